@@ -1,0 +1,33 @@
+# One static library per folder of the tree, and one test executable per folder of tests/unit.
+
+# jitc_folder(<target> SOURCES … [DEPS …] [LLVM component …]): headers are included by their path from the root.
+function(jitc_folder target)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LLVM" ${ARGN})
+  add_library(${target} STATIC ${arg_SOURCES})
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:jitc_build_options> PUBLIC ${arg_DEPS})
+  if(arg_LLVM)
+    jitc_use_llvm(${target} ${arg_LLVM})
+  endif()
+endfunction()
+
+# LLVM's headers are system headers (no warnings of theirs) and nobody but `target` sees them.
+function(jitc_use_llvm target)
+  target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+  target_compile_definitions(${target} PRIVATE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+  if(JITC_LLVM_STATIC)
+    llvm_map_components_to_libnames(libs ${ARGN})
+  else()
+    set(libs LLVM)
+  endif()
+  target_link_libraries(${target} PUBLIC ${libs})
+endfunction()
+
+# jitc_unit_test(<folder> SOURCES … DEPS …): builds unit_<folder> and registers its test cases as one ctest test.
+function(jitc_unit_test folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(unit_${folder} ${arg_SOURCES})
+  target_link_libraries(unit_${folder} PRIVATE jitc_build_options jitc_catch_main ${arg_DEPS})
+  add_test(NAME unit.${folder} COMMAND unit_${folder})
+  set_tests_properties(unit.${folder} PROPERTIES LABELS unit TIMEOUT 300)
+endfunction()

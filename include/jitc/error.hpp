@@ -1,0 +1,60 @@
+// What jitc throws.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace jitc {
+
+/// Kinds of failure a caller may want to tell apart.
+enum class ErrorCode {
+  compile,   ///< the kernel text is wrong: CompileError
+  argument,  ///< a launch's arguments do not fit the kernel
+  launch,    ///< grid, block or device refuse the launch
+  kernel,    ///< a checked kernel stopped: index out of range, assertion …
+  device,    ///< no such device, or it failed
+  memory,    ///< out of memory
+  io,        ///< a file could not be read or written
+  target,    ///< no such target
+  internal,  ///< a bug of jitc
+};
+
+/// Everything jitc throws derives from this.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ErrorCode code() const noexcept { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+/// 1-based; columns count characters.
+struct SourceRange {
+  uint32_t line = 0, column = 0, end_line = 0, end_column = 0;
+};
+
+/// One message about the kernel text.
+struct DiagnosticMessage {
+  std::string code;  ///< "JT0301"
+  bool is_error = true;
+  std::string message;
+  SourceRange range;
+  std::string help;
+  std::string rendered;  ///< as the command line shows it: with the line, carets and labels
+};
+
+/// The kernel text does not compile; what() holds all rendered messages.
+class CompileError : public Error {
+ public:
+  CompileError(const std::string& rendered, std::vector<DiagnosticMessage> diagnostics)
+      : Error(ErrorCode::compile, rendered), diagnostics_(std::move(diagnostics)) {}
+  const std::vector<DiagnosticMessage>& diagnostics() const noexcept { return diagnostics_; }
+
+ private:
+  std::vector<DiagnosticMessage> diagnostics_;
+};
+
+}  // namespace jitc

@@ -1,0 +1,56 @@
+// Kernel IR to bytes for a target. The only compiler folder that sees LLVM; nothing of LLVM shows in this header.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "jitc/artifact.hpp"
+#include "src/kernel/ir.hpp"
+
+namespace jitc::codegen {
+
+/// A machine to emit for. NVPTX: an SM that sm_table.def holds; CPU: the host.
+struct Target {
+  enum class Kind : uint8_t { nvptx, cpu };
+  Kind kind = Kind::cpu;
+  int sm = 0;  ///< nvptx: 80 for sm_80
+  /// nvptx: newest PTX ISA the consumer accepts (10 * major + minor); 0: no limit.
+  int max_ptx_isa = 0;
+};
+
+/// "this target cannot be", with words for the user (unknown SM, PTX ISA too old).
+class TargetError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// "sm_80", "compute_80" or "cpu". An SM newer than all we know gives the newest known one; `a`/`f` suffixes and
+/// unknown names throw TargetError with the list of those known.
+Target parse_target(const std::string& name);
+/// The newest known SM that is not newer than `device_sm`.
+int clamp_sm(int device_sm);
+/// All SMs of sm_table.def, ascending.
+std::vector<int> known_sms();
+
+struct EmitOptions {
+  int opt_level = 3;  ///< 0 or 3
+  bool line_info = false;
+};
+
+/// Times of the parts in milliseconds.
+struct EmitTimes {
+  double emit_ms = 0, link_math_ms = 0, optimize_ms = 0, machine_ms = 0;
+};
+
+/// Compiles one verified program. Thread-safe, no global lock.
+Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {},
+              EmitTimes* times = nullptr);
+
+/// LLVM IR text after optimisation (jitc inspect --llvm).
+std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {});
+/// Assembly text: PTX, or the host's (jitc inspect --ptx, --asm; jitc compile -o x.s).
+std::string assembly(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {});
+
+}  // namespace jitc::codegen

@@ -1,0 +1,270 @@
+// The kernel IR: what one thread of one launchable kernel does, in structured control flow over typed scalar
+// expressions and mutable locals. No SSA: LLVM builds that from the locals. Device functions are already inlined.
+//
+// Every operation is total: it has the language's value for every operand (x // 0 is 0, a shift by 99 is 0 …). Making
+// it so in LLVM's terms is the emitter's work.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "jitc/artifact.hpp"
+#include "jitc/dtype.hpp"
+#include "src/base/store.hpp"
+#include "src/source/span.hpp"
+
+namespace jitc::kernel {
+
+using source::Span;
+
+using ExprId = base::Id<struct KernelExprTag>;
+using StmtId = base::Id<struct KernelStmtTag>;
+using LocalId = base::Id<struct KernelLocalTag>;
+using LabelId = base::Id<struct KernelLabelTag>;
+
+enum class MemorySpace : uint8_t { kGlobal, kShared, kLocal, kConst };
+
+/// A scalar, or a pointer to elements of `dtype` in `space`. Pointers are only moved and dereferenced.
+struct Type {
+  DType dtype = DType::i8;
+  bool is_pointer = false;
+  MemorySpace space = MemorySpace::kGlobal;
+
+  bool operator==(const Type&) const = default;
+};
+constexpr Type scalar(DType dtype) { return {dtype, false, MemorySpace::kGlobal}; }
+constexpr Type pointer(DType elem, MemorySpace space) { return {elem, true, space}; }
+
+/// "f4", "ptr<global f4>".
+std::string to_string(Type type);
+
+// --- expressions: pure, but for Load, whose value depends on the stores before its statement
+// --------------------------
+
+/// Bits of the value in the low size_bits(dtype) bits; b1 is 0 or 1.
+struct Const {
+  uint64_t bits = 0;
+};
+/// Index into KernelProgram::params.
+struct ParamRef {
+  uint32_t param = 0;
+};
+struct LocalRef {
+  LocalId local;
+};
+
+enum class ThreadValue : uint8_t {
+  kThreadIdx,
+  kBlockIdx,
+  kBlockDim,
+  kGridDim,    ///< one axis of the special registers
+  kGlobalIdx,  ///< blockIdx * blockDim + threadIdx (cuda.grid)
+  kGlobalDim,  ///< gridDim * blockDim (cuda.gridsize)
+  kLaneId,
+  kWarpSize,  ///< axis 0
+};
+/// Always i8 and never negative.
+struct ThreadIndex {
+  ThreadValue value = ThreadValue::kThreadIdx;
+  uint8_t axis = 0;
+};
+
+enum class UnaryOp : uint8_t {
+  kNeg,     ///< ints wrap; floats flip the sign bit
+  kNot,     ///< b1 only
+  kInvert,  ///< ints only
+  kAbs,     ///< ints: MIN stays MIN
+  kSqrt,
+  kFloor,
+  kCeil,
+  kTrunc,
+  kRint,  ///< floats; correctly rounded; rint is half to even
+  kIsNan,
+  kIsInf,
+  kIsFinite,
+  kSignBit,  ///< floats -> b1
+};
+struct Unary {
+  UnaryOp op;
+  ExprId operand;
+};
+
+/// Both operands and the result have the node's type, unless noted.
+enum class BinaryOp : uint8_t {
+  kAdd,
+  kSub,
+  kMul,  ///< ints wrap mod 2^w; floats round to nearest even, never contracted
+  kDiv,  ///< floats only, correctly rounded
+  kFloorDiv,
+  kMod,     ///< ints only, floored: x//0 = 0, x%0 = 0, MIN//-1 = MIN, MIN%-1 = 0 (floats are Math calls)
+  kIntPow,  ///< ints only: wraps; negative exponent: 0, or ±1 for a base of ±1; 0**0 = 1, 0**-n = 0
+  kShl,
+  kShr,  ///< ints; the count has the node's type; count >= width or < 0: 0, or -1 for kShr of a negative
+  kAnd,
+  kOr,
+  kXor,  ///< ints and b1
+  kMin,
+  kMax,  ///< as Python compares: min(a,b) is b if b < a else a; max(a,b) is b if b > a else a
+  kMinimum,
+  kMaximum,  ///< as NumPy: a NaN operand gives NaN
+  kFmin,
+  kFmax,      ///< a NaN operand gives the other one
+  kCopySign,  ///< floats: magnitude of lhs, sign of rhs
+};
+struct Binary {
+  BinaryOp op;
+  ExprId lhs, rhs;
+};
+
+/// Result b1; operands have one scalar type (b1 orders False < True). kNe is true, all others false, for a NaN.
+enum class CompareOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
+struct Compare {
+  CompareOp op;
+  ExprId lhs, rhs;
+};
+
+/// Cast to the node's type: int to int wraps or extends by the source's signedness; int to float rounds to nearest;
+/// float to int truncates, saturates, NaN gives 0; to b1 is `!= 0` (NaN is true); b1 to others gives 0 or 1.
+struct Convert {
+  ExprId operand;
+};
+/// Both values are evaluated. Pointers allowed.
+struct Select {
+  ExprId cond, then_value, else_value;
+};
+/// lhs * rhs + addend, rounded once.
+struct Fma {
+  ExprId lhs, rhs, addend;
+};
+
+enum class MathFn : uint8_t {
+#define JITC_MATH(id, name, arity) id,
+#include "src/math/math.def"
+#undef JITC_MATH
+};
+const char* name(MathFn fn);
+int arity(MathFn fn);
+/// A call into the math library. The node's type is the floating type of the first argument (kFrexpExp: i4); second
+/// arguments noted in math.def as i32 or i64 have type i4 or i8.
+struct MathCall {
+  MathFn fn;
+  std::vector<ExprId> args;
+};
+
+/// One step of an element address: index * stride, in bytes; both i8.
+struct AddressTerm {
+  ExprId index;
+  ExprId stride_bytes;
+};
+/// The element at base + Σ index·stride. Indices are already wrapped and checked.
+struct MemRef {
+  ExprId base;
+  std::vector<AddressTerm> terms;
+};
+/// The element, as the node's type; the base points to that dtype.
+struct Load {
+  MemRef ref;
+};
+/// The element's address itself, as a pointer (array views).
+struct Address {
+  MemRef ref;
+};
+
+struct Expr {
+  Span span;
+  Type type;
+  std::variant<Const, ParamRef, LocalRef, ThreadIndex, Unary, Binary, Compare, Convert, Select, Fma, MathCall, Load,
+               Address>
+      kind;
+};
+
+// --- statements
+// -------------------------------------------------------------------------------------------------------
+
+using Block = std::vector<StmtId>;
+
+struct Assign {
+  LocalId local;
+  ExprId value;
+};
+struct Store {
+  MemRef ref;
+  ExprId value;
+};
+struct If {
+  ExprId cond;
+  Block then_block, else_block;
+};
+/// while (head; cond) { body; step }: head runs before each test, step after each body and each Continue.
+struct Loop {
+  LabelId label;
+  Block head;
+  ExprId cond;
+  Block body, step;
+};
+/// A block that Exit can leave: for-else, while-else, inlined returns.
+struct Scope {
+  LabelId label;
+  Block body;
+};
+/// Leaves the enclosing Scope or Loop of that label.
+struct Exit {
+  LabelId label;
+};
+/// Goes to `step` of the enclosing Loop of that label.
+struct Continue {
+  LabelId label;
+};
+/// Ends the thread.
+struct Return {};
+/// Records the launch's first failure (KernelProgram::fail_sites[site], with up to two i8 values), then ends the
+/// thread.
+struct Fail {
+  uint32_t site;
+  std::vector<ExprId> values;
+};
+
+struct Stmt {
+  Span span;
+  std::variant<Assign, Store, If, Loop, Scope, Exit, Continue, Return, Fail> kind;
+};
+
+/// A mutable variable of the thread. Its value before the first assignment is zero (a null pointer).
+struct Local {
+  std::string name;
+  Type type;
+};
+
+/// One parameter of the kernel: see ParamSlot. Pointers have type pointer(dtype, kGlobal); extents and strides are i8.
+struct Param {
+  std::string name;  ///< "X", "X.shape[0]", "X.strides[1]"
+  Type type;
+  ParamSlot::Part part = ParamSlot::Part::scalar;
+  uint32_t argument = 0;
+  uint32_t axis = 0;
+};
+
+/// One launchable kernel. Immutable between passes.
+struct KernelProgram {
+  std::string name;       ///< in the source
+  std::string symbol;     ///< mangled entry name: letters, digits, underscores
+  std::string signature;  ///< canonical
+  std::vector<ArgumentInfo> arguments;
+  std::vector<Param> params;
+  base::Store<Expr, ExprId> exprs;
+  base::Store<Stmt, StmtId> stmts;
+  base::Store<Local, LocalId> locals;
+  std::vector<std::string> labels;  ///< names for printing, by LabelId
+  Block body;
+  std::vector<FailSite> fail_sites;
+  uint32_t max_threads_per_block = 1024;
+  uint32_t min_blocks_per_sm = 0;  ///< 0: not asked
+  uint32_t max_registers = 0;      ///< 0: not asked
+  uint32_t line_count = 0;
+};
+
+}  // namespace jitc::kernel
