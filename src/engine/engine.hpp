@@ -1,0 +1,52 @@
+// What the command line may know of programs beyond the public API: the compiler's view of them, and how a launch went.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jitc/program.hpp"
+#include "src/codegen/codegen.hpp"
+#include "src/pipeline/pipeline.hpp"
+
+namespace jitc::engine {
+
+/// One kernel with one signature, compiled for one target.
+struct CompiledVariant {
+  Artifact artifact;
+  codegen::EmitTimes times;
+  double compile_ms = 0;  ///< wall time of the whole emission
+};
+
+/// How one launch went.
+struct LaunchReport {
+  size_t signature = 0;           ///< index of the chosen signature
+  bool contiguous = false;        ///< the contiguous program ran, else the strided one
+  bool compiled = false;          ///< this launch had to compile or load; else both times below are 0
+  double compile_ms = 0;          ///< kernel IR to machine code
+  double load_ms = 0;             ///< machine code into the device
+  double run_ms = 0;              ///< the kernel itself, wall time on the host
+  unsigned worker_threads = 0;    ///< threads the device may use
+  codegen::EmitTimes emit_times;  ///< parts of compile_ms
+};
+
+/// Options of the compiler's front half, from those of the public API.
+pipeline::Options to_pipeline_options(const CompileOptions& options);
+
+/// A program from a module that was checked already. Throws CompileError when `module->ok` is false.
+Program make_program(std::shared_ptr<const pipeline::Module> module, const CompileOptions& options = {});
+
+/// The module behind a program or a function; never null.
+std::shared_ptr<const pipeline::Module> module_of(const Program& program);
+std::shared_ptr<const pipeline::Module> module_of(const Function& function);
+/// The kernel programs of a function; lives as long as its module.
+const pipeline::KernelGroup& group_of(const Function& function);
+
+/// Function::artifact() with the times it took; compiles at most once. The reference lives as long as the program.
+const CompiledVariant& compile_variant(const Function& function, const TargetOptions& target, size_t signature = 0);
+
+/// Function::launch_list() that reports how it went.
+LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
+
+}  // namespace jitc::engine
