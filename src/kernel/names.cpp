@@ -1,0 +1,75 @@
+// Tables of names and operator facts, in the order of the enumerations of ir.hpp.
+#include <iterator>
+
+#include "src/kernel/ops.hpp"
+
+namespace jitc::kernel {
+
+namespace {
+
+struct MathInfo {
+  const char* name;
+  int arity;
+};
+constexpr MathInfo kMath[] = {
+#define JITC_MATH(id, name, arity) {name, arity},
+#include "src/math/math.def"
+#undef JITC_MATH
+};
+
+constexpr UnaryInfo kUnary[] = {
+    {"-", kNumbers, false, Level::kUnary},    {"not ", kBools, false, Level::kNot},
+    {"~", kInts, false, Level::kUnary},       {"abs", kNumbers, false, Level::kAtom},
+    {"sqrt", kFloats, false, Level::kAtom},   {"floor", kFloats, false, Level::kAtom},
+    {"ceil", kFloats, false, Level::kAtom},   {"trunc", kFloats, false, Level::kAtom},
+    {"rint", kFloats, false, Level::kAtom},   {"isnan", kFloats, true, Level::kAtom},
+    {"isinf", kFloats, true, Level::kAtom},   {"isfinite", kFloats, true, Level::kAtom},
+    {"signbit", kFloats, true, Level::kAtom},
+};
+static_assert(std::size(kUnary) == static_cast<size_t>(UnaryOp::kSignBit) + 1);
+
+constexpr BinaryInfo kBinary[] = {
+    {"+", kNumbers, Level::kSum},        {"-", kNumbers, Level::kSum},     {"*", kNumbers, Level::kProduct},
+    {"/", kFloats, Level::kProduct},     {"//", kInts, Level::kProduct},   {"%", kInts, Level::kProduct},
+    {"**", kInts, Level::kPower},        {"<<", kInts, Level::kShift},     {">>", kInts, Level::kShift},
+    {"&", kBits, Level::kAnd},           {"|", kBits, Level::kOr},         {"^", kBits, Level::kXor},
+    {"min", kNumbers, Level::kAtom},     {"max", kNumbers, Level::kAtom},  {"minimum", kNumbers, Level::kAtom},
+    {"maximum", kNumbers, Level::kAtom}, {"fmin", kNumbers, Level::kAtom}, {"fmax", kNumbers, Level::kAtom},
+    {"copysign", kFloats, Level::kAtom},
+};
+static_assert(std::size(kBinary) == static_cast<size_t>(BinaryOp::kCopySign) + 1);
+
+constexpr const char* kCompare[] = {"==", "!=", "<", "<=", ">", ">="};
+static_assert(std::size(kCompare) == static_cast<size_t>(CompareOp::kGe) + 1);
+
+constexpr const char* kThread[] = {"thread_idx", "block_idx",  "block_dim", "grid_dim",
+                                   "global_idx", "global_dim", "lane_id",   "warp_size"};
+static_assert(std::size(kThread) == static_cast<size_t>(ThreadValue::kWarpSize) + 1);
+
+constexpr const char* kSpaces[] = {"global", "shared", "local", "const"};
+static_assert(std::size(kSpaces) == static_cast<size_t>(MemorySpace::kConst) + 1);
+
+}  // namespace
+
+const char* name(MathFn fn) { return kMath[static_cast<size_t>(fn)].name; }
+int arity(MathFn fn) { return kMath[static_cast<size_t>(fn)].arity; }
+const UnaryInfo& info(UnaryOp op) { return kUnary[static_cast<size_t>(op)]; }
+const BinaryInfo& info(BinaryOp op) { return kBinary[static_cast<size_t>(op)]; }
+const char* spelling(CompareOp op) { return kCompare[static_cast<size_t>(op)]; }
+const char* spelling(ThreadValue value) { return kThread[static_cast<size_t>(value)]; }
+const char* spelling(MemorySpace space) { return kSpaces[static_cast<size_t>(space)]; }
+
+DType argument_type(MathFn fn, size_t index, DType first) {
+  if (index == 0) return first;
+  if (fn == MathFn::kLdexp || fn == MathFn::kRoundN) return DType::i4;
+  return fn == MathFn::kPowi ? DType::i8 : first;
+}
+
+DType result_type(MathFn fn, DType first) { return fn == MathFn::kFrexpExp ? DType::i4 : first; }
+
+std::string to_string(Type type) {
+  const std::string elem(jitc::name(type.dtype));
+  return type.is_pointer ? std::string("ptr<") + spelling(type.space) + " " + elem + ">" : elem;
+}
+
+}  // namespace jitc::kernel

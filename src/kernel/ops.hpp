@@ -1,0 +1,39 @@
+// The facts of each operator of the kernel IR that the verifier and the printer share.
+#pragma once
+
+#include "src/kernel/ir.hpp"
+
+namespace jitc::kernel {
+
+/// A set of scalar kinds, as bits.
+enum Kinds : uint8_t { kBools = 1, kInts = 2, kFloats = 4, kNumbers = kInts | kFloats, kBits = kBools | kInts };
+
+constexpr Kinds kind_of(DType dtype) { return is_bool(dtype) ? kBools : is_int(dtype) ? kInts : kFloats; }
+
+/// How tightly printed operators bind: Python's levels.
+enum class Level : uint8_t { kTernary, kNot, kCompare, kOr, kXor, kAnd, kShift, kSum, kProduct, kUnary, kPower, kAtom };
+
+struct UnaryInfo {
+  const char* spelling;
+  Kinds operands;
+  bool gives_bool;
+  Level level;  ///< kAtom: written as a call
+};
+struct BinaryInfo {
+  const char* spelling;
+  Kinds operands;
+  Level level;  ///< kAtom: written as a call
+};
+
+const UnaryInfo& info(UnaryOp op);
+const BinaryInfo& info(BinaryOp op);
+const char* spelling(CompareOp op);
+const char* spelling(ThreadValue value);
+const char* spelling(MemorySpace space);
+
+/// Type that argument `index` of a call of `fn` must have, when the first argument is a `first`.
+DType argument_type(MathFn fn, size_t index, DType first);
+/// Type of the result of such a call.
+DType result_type(MathFn fn, DType first);
+
+}  // namespace jitc::kernel
