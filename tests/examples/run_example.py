@@ -1,0 +1,77 @@
+"""run_example.py JITC FILE: runs each command in the head of a .dsl file and compares the results with NumPy."""
+
+import ast
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import expected
+from exact import ulp_distance
+
+FILLS = {"zeros": 0, "empty": 0, "ones": 1}
+
+
+def commands(dsl):
+    """The lines `#   jitc run …` of the head, as lists of words."""
+    return [shlex.split(line[1:]) for line in dsl.read_text().splitlines() if line.startswith("#   jitc run ")]
+
+
+def initial_value(spec, written):
+    """The value an argument has before the launch. `written` is the file where an unmodified array was saved."""
+    if re.fullmatch(r"[-+.\w]+", spec) and not spec.endswith(".npy"):
+        return ast.literal_eval(spec)
+    if spec.endswith(".npy"):
+        return np.load(spec)
+    kind, *middle, array_type = spec.split(":")
+    if kind in ("random", "normal"):
+        return np.load(written)
+    dtype, extents = re.fullmatch(r"(\w+)\[([\d,]+)\]", array_type).groups()
+    shape = tuple(int(n) for n in extents.split(","))
+    if kind == "arange":
+        return np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    return np.full(shape, float(middle[0]) if kind == "full" else FILLS[kind]).astype(dtype)
+
+
+def check(got, want, max_ulp, what):
+    if max_ulp is None:
+        assert got.dtype == want.dtype and got.shape == want.shape, f"{what}: {got.dtype}{got.shape}"
+        wrong = np.argwhere(got.view(f"u{got.itemsize}") != want.view(f"u{want.itemsize}"))
+        assert len(wrong) == 0, f"{what}: {len(wrong)} elements differ, first at {wrong[0]}: " \
+            f"{got[tuple(wrong[0])]!r} instead of {want[tuple(wrong[0])]!r}"
+    else:
+        distance = ulp_distance(got, want)
+        assert distance <= max_ulp, f"{what}: off by {distance:.2f} ulp, allowed {max_ulp}"
+
+
+def run(jitc, command, folder):
+    """Runs one command with every array written to `folder`, and compares what the kernel computed."""
+    specs = dict(command[i + 1].split("=", 1) for i, word in enumerate(command) if word == "--arg")
+    files = {name: f"{folder}/{name}.npy" for name, spec in specs.items() if ":" in spec or spec.endswith(".npy")}
+    outs = [word for name, path in files.items() for word in ("--out", f"{name}={path}")]
+    subprocess.run([jitc, *command[1:], *outs], check=True, stdout=subprocess.DEVNULL)
+
+    file = pathlib.Path(command[2])
+    kernel = file.stem if command[3].startswith("-") else command[3]
+    arguments = {name: initial_value(spec, files.get(name)) for name, spec in specs.items()}
+    results = getattr(expected, kernel)(**arguments)
+    assert results
+    for name, want in results.items():
+        check(np.load(files[name]), want, expected.MAX_ULP.get(kernel), f"{kernel}: {name}")
+
+
+def main():
+    jitc, dsl = sys.argv[1], pathlib.Path(sys.argv[2])
+    found = commands(dsl)
+    assert found, f"{dsl} has no command in its head"
+    for command in found:
+        with tempfile.TemporaryDirectory() as folder:
+            run(jitc, command, folder)
+        print("same as NumPy:", shlex.join(command))
+
+
+main()
