@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "src/source/source_file.hpp"
@@ -14,6 +16,9 @@
 namespace jitc::source {
 
 enum class Severity : uint8_t { kError, kWarning };
+
+/// "error", "warning".
+const char* spelling(Severity severity);
 
 /// One value per row of diagnostics.def.
 enum class DiagId : uint16_t {
@@ -86,6 +91,8 @@ class DiagnosticSink {
   Handle add(DiagId id, Span span, std::string message);
 
   std::vector<Diagnostic> diagnostics_;
+  std::set<std::tuple<DiagId, uint32_t, uint32_t>> seen_;
+  /// Where the Handle of a dropped report writes.
   Diagnostic discarded_{};
   size_t error_count_ = 0;
   size_t max_errors_;
