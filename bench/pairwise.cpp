@@ -1,0 +1,78 @@
+// Pairwise distances on the CPU device, against the same loops in C++ -O3 -march=native. pairwise [FILE.json]
+#include <fmt/format.h>
+
+#include <exception>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "bench/pairwise_twin.hpp"
+#include "bench/report.hpp"
+#include "jitc/jitc.hpp"
+
+namespace jitc::bench {
+namespace {
+
+constexpr size_t kDims = 4;
+constexpr uint32_t kBlock = 16;
+
+constexpr const char* kKernel = R"text(
+import math
+from numba import cuda
+
+@cuda.jit("void(f8[:,:], f8[:,:])")
+def pairwise(X, D):
+    i, j = cuda.grid(2)
+    if i < X.shape[0] and j < X.shape[0]:
+        d = 0.0
+        for k in range(X.shape[1]):
+            t = X[i, k] - X[j, k]
+            d += t * t
+        D[i, j] = math.sqrt(d)
+)text";
+
+std::vector<double> random_points(size_t n) {
+  std::mt19937_64 engine(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  std::vector<double> points(n * kDims);
+  for (double& x : points) x = uniform(engine);
+  return points;
+}
+
+Row compare(size_t n, unsigned thread_count, int rounds) {
+  const Device device = Device::open(fmt::format("cpu:{}", thread_count));
+  const std::vector<double> points = random_points(n);
+  const auto rows = static_cast<int64_t>(n);
+  const Array X = device.to_device(points, {rows, static_cast<int64_t>(kDims)});
+  const Array D = device.empty({rows, rows}, f8);
+  const Program program = compile(kKernel);
+  const Function kernel = program["pairwise"];
+  const uint32_t blocks = (static_cast<uint32_t>(n) + kBlock - 1) / kBlock;
+  const LaunchConfig config{.grid = {blocks, blocks}, .block = {kBlock, kBlock}};
+
+  std::vector<double> twin(n * n);
+  const std::vector<Samples> samples = take_turns(
+      rounds,
+      {[&] { kernel.launch(config, X, D); }, [&] { pairwise(points.data(), twin.data(), n, kDims, thread_count); }});
+  if (D.to_vector<double>() != twin) throw std::logic_error("the two results differ");
+  return {fmt::format("{} points, {} thread{}", n, thread_count, thread_count == 1 ? "" : "s"), "g++ -O3 -march=native",
+          samples[0], samples[1], 1.0};
+}
+
+}  // namespace
+}  // namespace jitc::bench
+
+int main(int argc, char** argv) {
+  using namespace jitc::bench;
+  try {
+    std::vector<Row> rows;
+    for (const unsigned thread_count : {1u, 2u}) {
+      rows.push_back(compare(1000, thread_count, 60));
+      rows.push_back(compare(4000, thread_count, 15));
+    }
+    report("pairwise distances", rows, argc > 1 ? argv[1] : "");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pairwise: {}\n", error.what());
+    return 1;
+  }
+}
