@@ -1,6 +1,7 @@
-// Pairwise distances on the CPU device, against the same loops in C++ -O3 -march=native. pairwise [FILE.json]
+// Pairwise distances on the CPU device, against the same loops in C++ -O3 -march=native. pairwise [THREADS [FILE.json]]
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <exception>
 #include <random>
 #include <stdexcept>
@@ -40,7 +41,7 @@ std::vector<double> random_points(size_t n) {
 }
 
 Row compare(size_t n, unsigned thread_count, int rounds) {
-  const Device device = Device::open(fmt::format("cpu:{}", thread_count));
+  const Device device = Device::open("cpu");
   const std::vector<double> points = random_points(n);
   const auto rows = static_cast<int64_t>(n);
   const Array X = device.to_device(points, {rows, static_cast<int64_t>(kDims)});
@@ -65,12 +66,12 @@ Row compare(size_t n, unsigned thread_count, int rounds) {
 int main(int argc, char** argv) {
   using namespace jitc::bench;
   try {
-    std::vector<Row> rows;
-    for (const unsigned thread_count : {1u, 2u}) {
-      rows.push_back(compare(1000, thread_count, 60));
-      rows.push_back(compare(4000, thread_count, 15));
-    }
-    report("pairwise distances", rows, argc > 1 ? argv[1] : "");
+    const std::string threads = argc > 1 ? argv[1] : "1";
+    // Read once by the device, so one process measures one number of threads.
+    setenv("JITC_CPU_THREADS", threads.c_str(), 1);
+    const auto thread_count = static_cast<unsigned>(std::stoul(threads));
+    report("pairwise distances", {compare(1000, thread_count, 60), compare(4000, thread_count, 15)},
+           argc > 2 ? argv[2] : "");
   } catch (const std::exception& error) {
     fmt::print(stderr, "pairwise: {}\n", error.what());
     return 1;
