@@ -10,7 +10,7 @@
 
 namespace jitc::kernel {
 
-/// "3", "2.5f4", "True": a literal with its type, but for i8, f8 and b1, which Python's literals have.
+/// "3", "2.5f4", "f4(nan)", "True": a literal with its type, but for i8, f8 and b1, which Python's literals have.
 std::string print_const(DType dtype, uint64_t bits);
 
 /// Distinct names of the parameters and locals: a second `x` is `x.1`.

@@ -29,7 +29,10 @@ std::string signed_text(DType dtype, uint64_t bits) {
 std::string print_const(DType dtype, uint64_t bits) {
   if (is_bool(dtype)) return bits != 0 ? "True" : "False";
   if (dtype == DType::f8) return float_text<double>(bits, uint64_t{0x7ff8000000000000});
-  if (dtype == DType::f4) return float_text<float>(static_cast<uint32_t>(bits), 0x7fc00000U) + "f4";
+  if (dtype == DType::f4) {
+    const std::string text = float_text<float>(static_cast<uint32_t>(bits), 0x7fc00000U);
+    return text.find('n') == std::string::npos ? text + "f4" : "f4(" + text + ")";  // inf, nan
+  }
   const std::string text = is_signed_int(dtype) ? signed_text(dtype, bits) : fmt::format("{}", bits);
   return dtype == DType::i8 ? text : text + std::string(jitc::name(dtype));
 }

@@ -110,9 +110,9 @@ ExprPrinter::Printed ExprPrinter::print_kind(Type type, const Load& e) {
   return {fmt::format("load {} {}", to_string(type), print_ref(e.ref)), Level::kAtom};
 }
 
-/// address x[i * 4]
+/// address(x[i * 4])
 ExprPrinter::Printed ExprPrinter::print_kind(Type, const Address& e) {
-  return {"address " + print_ref(e.ref), Level::kAtom};
+  return {"address(" + print_ref(e.ref) + ")", Level::kAtom};
 }
 
 std::string ExprPrinter::print_ref(const MemRef& ref) {
