@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "jitc/api.hpp"
 #include "jitc/dtype.hpp"
 #include "jitc/error.hpp"
 
@@ -19,7 +20,7 @@ class Buffer;
 /// An n-dimensional array in a device's memory: shared ownership of the memory, a dtype, a shape and signed byte
 /// strides. Copying an Array copies the handle, not the elements. Handles may be used from several threads; the
 /// elements are the caller's to guard.
-class Array {
+class JITC_API Array {
  public:
   Array() = default;
   /// Used by Device; `offset_bytes` is where element (0, 0, …) lies.

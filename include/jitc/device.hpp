@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "jitc/api.hpp"
 #include "jitc/array.hpp"
 
 namespace jitc {
@@ -16,7 +17,7 @@ class Backend;
 }
 
 /// A handle to one device. Cheap to copy; safe to use from several threads.
-class Device {
+class JITC_API Device {
  public:
   /// "cpu", or "auto": the best device there is (today the CPU). Throws Error(device) with what could be opened.
   static Device open(const std::string& name = "auto");

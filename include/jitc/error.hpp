@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "jitc/api.hpp"
+
 namespace jitc {
 
 /// Kinds of failure a caller may want to tell apart.
@@ -22,7 +24,7 @@ enum class ErrorCode {
 };
 
 /// Everything jitc throws derives from this.
-class Error : public std::runtime_error {
+class JITC_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
   ErrorCode code() const noexcept { return code_; }
@@ -47,7 +49,7 @@ struct DiagnosticMessage {
 };
 
 /// The kernel text does not compile; what() holds all rendered messages.
-class CompileError : public Error {
+class JITC_API CompileError : public Error {
  public:
   CompileError(const std::string& rendered, std::vector<DiagnosticMessage> diagnostics)
       : Error(ErrorCode::compile, rendered), diagnostics_(std::move(diagnostics)) {}

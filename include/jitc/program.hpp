@@ -9,12 +9,17 @@
 #include <variant>
 #include <vector>
 
+#include "jitc/api.hpp"
 #include "jitc/array.hpp"
 #include "jitc/artifact.hpp"
 #include "jitc/device.hpp"
 #include "jitc/error.hpp"
 
 namespace jitc {
+
+namespace engine {
+struct Access;
+}
 
 struct CompileOptions {
   std::string file_name = "<string>";  ///< shown in messages
@@ -69,7 +74,7 @@ struct TargetOptions {
 };
 
 /// One kernel of a Program, with all its signatures. Cheap to copy, keeps its program alive, safe from any thread.
-class Function {
+class JITC_API Function {
  public:
   const std::string& name() const;
   /// Canonical text of each signature, in source order.
@@ -95,13 +100,14 @@ class Function {
 
  private:
   friend class Program;
+  friend struct engine::Access;
   struct Impl;
   explicit Function(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
 };
 
 /// The compiled form of one text. Cheap to copy; safe from any thread.
-class Program {
+class JITC_API Program {
  public:
   /// Throws Error(argument) naming the kernels there are.
   Function operator[](std::string_view name) const;
@@ -110,15 +116,14 @@ class Program {
   const std::vector<DiagnosticMessage>& warnings() const;
 
  private:
-  friend Program compile(std::string_view, const CompileOptions&);
+  friend struct engine::Access;
   struct Impl;
   explicit Program(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
-  friend class Function;
 };
 
 /// Compiles kernel text up to, but not including, machine code. Throws CompileError. Safe from any thread.
-Program compile(std::string_view source, const CompileOptions& options = {});
+JITC_API Program compile(std::string_view source, const CompileOptions& options = {});
 
 }  // namespace jitc
 

@@ -1,0 +1,110 @@
+// jitc::Array: the handle itself, and copies between it and the host.
+#include "jitc/array.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+
+namespace jitc {
+
+using runtime::fail;
+using runtime::tuple_text;
+
+namespace {
+
+/// Throws unless every element lies inside the buffer: a wrong stride must not become a wild write of a kernel.
+void require_inside(const runtime::Buffer& buffer, DType dtype, const std::vector<int64_t>& shape,
+                    const std::vector<int64_t>& strides, int64_t offset_bytes) {
+  if (runtime::checked_size_bytes(shape, dtype) == 0) return;
+  int64_t first = offset_bytes, last = offset_bytes;
+  bool overflow = false;
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    int64_t reach = 0;
+    overflow |= __builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach);
+    int64_t& side = reach < 0 ? first : last;
+    overflow |= __builtin_add_overflow(side, reach, &side);
+  }
+  overflow |= __builtin_add_overflow(last, static_cast<int64_t>(size_bytes(dtype)), &last);
+  if (overflow || first < 0 || std::cmp_greater(last, buffer.size_bytes())) {
+    fail(ErrorCode::argument, "an array of shape {}, strides {} and offset {} leaves its buffer of {} bytes",
+         tuple_text(shape), tuple_text(strides), offset_bytes, buffer.size_bytes());
+  }
+}
+
+const runtime::Buffer& require_buffer(const Array& array) {
+  if (!array.valid()) fail(ErrorCode::argument, "the array is empty: it was never allocated on a device");
+  return *array.buffer();
+}
+
+void require_size(const Array& array, size_t size_bytes, const char* what) {
+  if (std::cmp_equal(size_bytes, array.size_bytes())) return;
+  fail(ErrorCode::argument, "the {} has {} bytes, the array of shape {} and type {} has {}", what, size_bytes,
+       tuple_text(array.shape()), name(array.dtype()), array.size_bytes());
+}
+
+runtime::StridedElems elems_of(const Array& array) {
+  return {array.shape(), array.strides(), size_bytes(array.dtype())};
+}
+
+}  // namespace
+
+Array::Array(std::shared_ptr<runtime::Buffer> buffer, DType dtype, std::vector<int64_t> shape,
+             std::vector<int64_t> strides_bytes, int64_t offset_bytes)
+    : buffer_(std::move(buffer)),
+      dtype_(dtype),
+      shape_(std::move(shape)),
+      strides_(std::move(strides_bytes)),
+      offset_bytes_(offset_bytes) {
+  if (shape_.size() != strides_.size()) {
+    fail(ErrorCode::argument, "shape {} and strides {} differ in length", tuple_text(shape_), tuple_text(strides_));
+  }
+  require_inside(require_buffer(*this), dtype_, shape_, strides_, offset_bytes_);
+}
+
+int64_t Array::size() const {
+  if (!valid()) return 0;
+  int64_t count = 1;
+  for (int64_t extent : shape_) count *= extent;
+  return count;
+}
+
+bool Array::is_c_contiguous() const { return runtime::is_c_contiguous(shape_, strides_, jitc::size_bytes(dtype_)); }
+
+bool Array::is_fortran_contiguous() const {
+  return runtime::is_fortran_contiguous(shape_, strides_, jitc::size_bytes(dtype_));
+}
+
+std::byte* Array::data() const { return size() == 0 ? nullptr : buffer_->data() + offset_bytes_; }
+
+void Array::copy_to_host(void* destination, size_t size_bytes) const {
+  runtime::Backend& backend = *require_buffer(*this).backend();
+  require_size(*this, size_bytes, "destination");
+  if (size_bytes == 0) return;
+  if (is_c_contiguous()) {
+    backend.copy_out(destination, data(), size_bytes);
+  } else {
+    backend.copy_out_strided(destination, data(), elems_of(*this));
+  }
+}
+
+void Array::copy_from_host(const void* source, size_t size_bytes) const {
+  runtime::Backend& backend = *require_buffer(*this).backend();
+  require_size(*this, size_bytes, "source");
+  if (size_bytes == 0) return;
+  if (is_c_contiguous()) {
+    backend.copy_in(data(), source, size_bytes);
+  } else {
+    backend.copy_in_strided(data(), elems_of(*this), source);
+  }
+}
+
+void Array::require_dtype(DType wanted) const {
+  if (dtype_ != wanted) {
+    fail(ErrorCode::argument, "the array has elements of type {}, the host's are {}", name(dtype_), name(wanted));
+  }
+}
+
+}  // namespace jitc

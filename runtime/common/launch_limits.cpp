@@ -1,0 +1,39 @@
+#include "runtime/common/launch_limits.hpp"
+
+#include "runtime/common/error.hpp"
+
+namespace jitc::runtime {
+
+namespace {
+
+// CUDA C++ Programming Guide, "Compute Capabilities", technical specifications: the same from 5.0 to 9.0.
+constexpr uint32_t kMaxGrid[3] = {2147483647, 65535, 65535};
+constexpr uint32_t kMaxBlock[3] = {1024, 1024, 64};
+constexpr uint64_t kMaxThreadsPerBlock = 1024;
+
+void check_axes(std::string_view kernel, const char* what, Dim3 dim, const uint32_t (&limits)[3]) {
+  const uint32_t values[3] = {dim.x, dim.y, dim.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (values[axis] >= 1 && values[axis] <= limits[axis]) continue;
+    fail(ErrorCode::launch, "invalid configuration of kernel '{}': {}.{} is {}, it must be from 1 to {}", kernel, what,
+         "xyz"[axis], values[axis], limits[axis]);
+  }
+}
+
+}  // namespace
+
+void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, const LaunchConfig& config) {
+  check_axes(kernel, "grid", config.grid, kMaxGrid);
+  check_axes(kernel, "block", config.block, kMaxBlock);
+  const Dim3 block = config.block;
+  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
+  const bool own_limit = max_threads_per_block < kMaxThreadsPerBlock;
+  const uint64_t limit = own_limit ? max_threads_per_block : kMaxThreadsPerBlock;
+  if (threads > limit) {
+    fail(ErrorCode::launch, "invalid configuration of kernel '{}': a block of ({}, {}, {}) has {} threads, {} {}",
+         kernel, block.x, block.y, block.z, threads, own_limit ? "the kernel's launch bounds allow" : "the limit is",
+         limit);
+  }
+}
+
+}  // namespace jitc::runtime

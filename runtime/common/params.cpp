@@ -1,0 +1,80 @@
+#include "runtime/common/params.hpp"
+
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+
+namespace jitc::runtime {
+
+namespace {
+
+const Array& array_of(const Argument& arg) { return std::get<Array>(arg.value()); }
+
+/// The slot's value, little-endian in the low bytes.
+uint64_t slot_value(const ParamSlot& slot, const Argument& arg) {
+  switch (slot.part) {
+    case ParamSlot::Part::scalar: return std::get<Scalar>(arg.value()).bits;
+    case ParamSlot::Part::data: return reinterpret_cast<uintptr_t>(array_of(arg).data());
+    case ParamSlot::Part::extent: return static_cast<uint64_t>(array_of(arg).shape()[slot.axis]);
+    case ParamSlot::Part::stride: return static_cast<uint64_t>(array_of(arg).strides()[slot.axis]);
+  }
+  fail(ErrorCode::internal, "parameter part {} is unknown: a bug of jitc", static_cast<int>(slot.part));
+}
+
+bool has_layout(const Array& array, Layout layout) {
+  switch (layout) {
+    case Layout::any: return true;
+    case Layout::c: return array.is_c_contiguous();
+    case Layout::fortran: return array.is_fortran_contiguous();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Argument> args) {
+  std::vector<std::byte> block(artifact.params_size_bytes);
+  for (const ParamSlot& slot : artifact.params) {
+    const uint64_t value = slot_value(slot, args[slot.argument]);
+    std::memcpy(block.data() + slot.offset_bytes, &value, slot.size_bytes);
+  }
+  return block;
+}
+
+void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const ArgumentInfo& info = infos[i];
+    if (!info.is_array || has_layout(array_of(args[i]), info.layout)) continue;
+    const Array& array = array_of(args[i]);
+    fail(ErrorCode::argument,
+         "kernel '{}': argument {} '{}' is declared {} and must be {}-contiguous, but it has shape {} and strides {}; "
+         "pass a contiguous copy or declare it {}",
+         kernel, i + 1, info.name, array_type_text(info.dtype, info.rank, info.layout),
+         info.layout == Layout::c ? "C" : "Fortran", tuple_text(array.shape()), tuple_text(array.strides()),
+         array_type_text(info.dtype, info.rank));
+  }
+}
+
+void check_named_extents(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+  struct Seen {
+    int64_t extent;
+    size_t argument, axis;
+  };
+  std::unordered_map<std::string_view, Seen> seen;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    for (size_t axis = 0; axis < infos[i].extent_names.size(); ++axis) {
+      const std::string& extent_name = infos[i].extent_names[axis];
+      if (extent_name.empty()) continue;
+      const int64_t extent = array_of(args[i]).shape()[axis];
+      const Seen& first = seen.try_emplace(extent_name, Seen{extent, i, axis}).first->second;
+      if (first.extent == extent) continue;
+      fail(ErrorCode::argument, "kernel '{}': {} is {} in {} (axis {}) but {} in {} (axis {})", kernel, extent_name,
+           first.extent, infos[first.argument].name, first.axis, extent, infos[i].name, axis);
+    }
+  }
+}
+
+}  // namespace jitc::runtime

@@ -1,0 +1,105 @@
+#include "runtime/cpu/cpu_backend.hpp"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "jitc/cpu_abi.hpp"
+#include "runtime/common/error.hpp"
+#include "runtime/common/failure.hpp"
+#include "runtime/cpu/cpu_info.hpp"
+#include "runtime/cpu/fp_mode.hpp"
+#include "runtime/cpu/object_loader.hpp"
+#include "runtime/cpu/strided_copy.hpp"
+#include "runtime/cpu/thread_pool.hpp"
+
+namespace jitc::runtime::cpu {
+
+namespace {
+
+// A cache line, and the widest vector register.
+constexpr std::align_val_t kAlignment{64};
+
+/// Keeps the artifact for its fail sites, without the code that was loaded.
+class CpuLoadedKernel : public LoadedKernel {
+ public:
+  CpuLoadedKernel(const Artifact& artifact, std::unique_ptr<LoadedObject> object)
+      : artifact_(artifact), object_(std::move(object)) {
+    artifact_.code.clear();
+    artifact_.code.shrink_to_fit();
+  }
+  const Artifact& artifact() const { return artifact_; }
+  CpuKernel entry() const { return object_->entry(); }
+
+ private:
+  Artifact artifact_;
+  std::unique_ptr<LoadedObject> object_;
+};
+
+class CpuBackend : public Backend {
+ public:
+  explicit CpuBackend(unsigned thread_count) : pool_(thread_count) {}
+
+  const std::string& name() const override { return name_; }
+  const std::string& target() const override { return name_; }
+  unsigned worker_threads() const override { return pool_.thread_count(); }
+  std::string description() const override {
+    const unsigned count = worker_threads();
+    return fmt::format("{}, {} thread{}", processor_description(), count, count == 1 ? "" : "s");
+  }
+
+  std::byte* allocate(size_t size_bytes) override {
+    if (size_bytes == 0) return nullptr;
+    void* data = ::operator new(size_bytes, kAlignment, std::nothrow);
+    if (data == nullptr) fail(ErrorCode::memory, "cannot allocate {} bytes on {}", size_bytes, name_);
+    return static_cast<std::byte*>(data);
+  }
+  void deallocate(std::byte* data, size_t) noexcept override { ::operator delete(data, kAlignment); }
+  void fill_zero(std::byte* dst, size_t size_bytes) override { std::memset(dst, 0, size_bytes); }
+
+  void copy_in(std::byte* dst, const void* src, size_t size_bytes) override { std::memcpy(dst, src, size_bytes); }
+  void copy_out(void* dst, const std::byte* src, size_t size_bytes) override { std::memcpy(dst, src, size_bytes); }
+  void copy_in_strided(std::byte* dst, const StridedElems& elems, const void* src) override {
+    scatter_elems(dst, elems, static_cast<const std::byte*>(src));
+  }
+  void copy_out_strided(void* dst, const std::byte* src, const StridedElems& elems) override {
+    gather_elems(static_cast<std::byte*>(dst), src, elems);
+  }
+
+  std::shared_ptr<LoadedKernel> load(const Artifact& artifact) override {
+    if (artifact.kind != Artifact::Kind::cpu_object) {
+      fail(ErrorCode::target, "kernel '{}' was compiled for {}, not for the CPU", artifact.name, artifact.target);
+    }
+    return std::make_shared<CpuLoadedKernel>(artifact, loader_.load(artifact.code, artifact.symbol));
+  }
+
+  void launch(const LoadedKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) override {
+    const auto& loaded = static_cast<const CpuLoadedKernel&>(kernel);
+    FailRecord record;
+    CpuLaunch call{{config.grid.x, config.grid.y, config.grid.z}, {config.block.x, config.block.y, config.block.z}};
+    if (!loaded.artifact().fail_sites.empty()) call.fail = &record;
+    const CpuKernel entry = loaded.entry();
+    const uint64_t block_count = uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    pool_.run(block_count, [&](uint64_t begin, uint64_t end) {
+      const KernelFpMode mode;
+      entry(params.data(), &call, begin, end);
+    });
+    throw_if_failed(loaded.artifact(), record);
+  }
+
+ private:
+  const std::string name_ = "cpu";
+  ObjectLoader loader_;
+  ThreadPool pool_;
+};
+
+}  // namespace
+
+std::shared_ptr<Backend> make_cpu_backend(unsigned thread_count) { return std::make_shared<CpuBackend>(thread_count); }
+
+std::shared_ptr<Backend> cpu_backend() {
+  static const std::shared_ptr<Backend> backend = make_cpu_backend(launch_thread_count());
+  return backend;
+}
+
+}  // namespace jitc::runtime::cpu

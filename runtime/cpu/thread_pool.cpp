@@ -1,0 +1,152 @@
+#include "runtime/cpu/thread_pool.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <system_error>
+
+namespace jitc::runtime::cpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ns_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+// Waking a thread costs about this much, so the caller works alone that long before it asks for help, and does not ask
+// when less than that is left.
+constexpr double kAloneNs = 20'000;
+// Long enough that taking a chunk costs nothing, short enough that the threads finish together.
+constexpr double kChunkNs = 50'000;
+
+/// New threads inherit the signal mask: all blocked, so that the host's handlers never run on our workers.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &saved_);
+  }
+  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t saved_;
+};
+
+}  // namespace
+
+/// One call of run(); lives on the caller's stack.
+struct ThreadPool::Job {
+  const Body& body;
+  uint64_t total;
+  uint64_t chunk = 1;
+  std::atomic<uint64_t> next{0};
+  unsigned helpers = 0;  // workers inside drain()
+  std::condition_variable helpers_left{};
+
+  /// Does chunks until none is left. A chunk is at most total / 4, so that `next` cannot wrap.
+  void drain() {
+    for (;;) {
+      const uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+      if (begin >= total) return;
+      body(begin, std::min(begin + chunk, total));
+    }
+  }
+
+  /// The largest chunk that still leaves each of `thread_count` threads several of what remains.
+  uint64_t fair_chunk(uint64_t done, unsigned thread_count) const {
+    return std::max<uint64_t>((total - done) / (uint64_t{4} * thread_count), 1);
+  }
+
+  /// Works alone, in growing chunks, and measures. True when everything was done; else `next` and `chunk` say how to go
+  /// on in parallel.
+  bool finish_alone(unsigned thread_count) {
+    const Clock::time_point start = Clock::now();
+    uint64_t done = 0;
+    while (done < total) {
+      const uint64_t count = std::min(chunk, fair_chunk(done, thread_count));
+      body(done, done + count);
+      done += count;
+      chunk *= 2;
+      const double spent_ns = ns_since(start);
+      const double item_ns = spent_ns / static_cast<double>(done);
+      const double left_ns = item_ns * static_cast<double>(total - done);
+      if (spent_ns < kAloneNs || left_ns < kAloneNs) continue;
+      const double items_per_chunk = kChunkNs / item_ns;
+      const uint64_t most = fair_chunk(done, thread_count);
+      chunk = items_per_chunk < static_cast<double>(most)
+                  ? std::max<uint64_t>(static_cast<uint64_t>(items_per_chunk), 1)
+                  : most;
+      next.store(done, std::memory_order_relaxed);
+      return false;
+    }
+    return true;
+  }
+};
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::run(uint64_t total, const Body& body) {
+  if (total == 0) return;
+  if (thread_count_ == 1) return body(0, total);
+  Job job{body, total};
+  if (!job.finish_alone(thread_count_)) share(job);
+}
+
+void ThreadPool::share(Job& job) {
+  {
+    const std::lock_guard lock(mutex_);
+    start_workers();
+    jobs_.push_back(&job);
+  }
+  wake_.notify_all();
+  job.drain();
+  std::unique_lock lock(mutex_);
+  retire(job);
+  job.helpers_left.wait(lock, [&] { return job.helpers == 0; });
+}
+
+void ThreadPool::start_workers() {
+  if (started_) return;
+  started_ = true;
+  const AllSignalsBlocked blocked;
+  try {
+    for (unsigned i = 1; i < thread_count_; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // The system has no more threads: the work is done by those there are, at least by the caller.
+  }
+}
+
+void ThreadPool::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
+    if (stopping_) return;
+    Job& job = *jobs_.front();
+    ++job.helpers;
+    lock.unlock();
+    job.drain();
+    lock.lock();
+    retire(job);
+    // Notified under the lock: the job's owner destroys it as soon as it sees the count.
+    if (--job.helpers == 0) job.helpers_left.notify_all();
+  }
+}
+
+/// Nothing is left to take from the job; those who still work on a chunk are counted in `helpers`.
+void ThreadPool::retire(Job& job) { std::erase(jobs_, &job); }
+
+}  // namespace jitc::runtime::cpu
