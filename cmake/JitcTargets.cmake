@@ -23,11 +23,13 @@ function(jitc_use_llvm target)
   target_link_libraries(${target} PUBLIC ${libs})
 endfunction()
 
-# jitc_unit_test(<folder> SOURCES … DEPS …): builds unit_<folder> and registers its test cases as one ctest test.
+# jitc_unit_test(<folder> SOURCES … DEPS …): builds unit_<folder> and registers its test cases as one ctest test. The
+# target unit_tests builds them all.
 function(jitc_unit_test folder)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(unit_${folder} ${arg_SOURCES})
   target_link_libraries(unit_${folder} PRIVATE jitc_build_options jitc_catch_main ${arg_DEPS})
+  add_dependencies(unit_tests unit_${folder})
   add_test(NAME unit.${folder} COMMAND unit_${folder})
   set_tests_properties(unit.${folder} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()

@@ -24,6 +24,12 @@ if(JITC_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# A static LLVM stays our own affair (another LLVM may live in the same process) and leaves what nobody calls behind:
+# about a fifth of the size.
+if(JITC_LLVM_STATIC)
+  add_link_options(-Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
+endif()
+
 # What every target of the project compiles with.
 add_library(jitc_build_options INTERFACE)
 target_compile_options(jitc_build_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast
