@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,7 +21,9 @@ namespace jitc {
 
 namespace engine {
 struct Access;
-}
+struct FunctionState;
+struct ProgramState;
+}  // namespace engine
 
 struct CompileOptions {
   std::string file_name = "<string>";  ///< shown in messages
@@ -99,11 +103,9 @@ class JITC_API Function {
   std::string ptx(const std::string& sm = "sm_75", size_t signature = 0) const;
 
  private:
-  friend class Program;
   friend struct engine::Access;
-  struct Impl;
-  explicit Function(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-  std::shared_ptr<const Impl> impl_;
+  explicit Function(std::shared_ptr<const engine::FunctionState> state) : state_(std::move(state)) {}
+  std::shared_ptr<const engine::FunctionState> state_;
 };
 
 /// The compiled form of one text. Cheap to copy; safe from any thread.
@@ -117,9 +119,8 @@ class JITC_API Program {
 
  private:
   friend struct engine::Access;
-  struct Impl;
-  explicit Program(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-  std::shared_ptr<const Impl> impl_;
+  explicit Program(std::shared_ptr<const engine::ProgramState> state) : state_(std::move(state)) {}
+  std::shared_ptr<const engine::ProgramState> state_;
 };
 
 /// Compiles kernel text up to, but not including, machine code. Throws CompileError. Safe from any thread.

@@ -1,0 +1,86 @@
+// jitc::compile and jitc::Program.
+#include "jitc/program.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "runtime/common/error.hpp"
+#include "src/engine/guard.hpp"
+#include "src/engine/messages.hpp"
+#include "src/engine/state.hpp"
+
+namespace jitc {
+
+namespace engine {
+
+namespace {
+
+/// The signatures view into the module, which the program state keeps.
+std::vector<Signature> signatures_of(const pipeline::KernelGroup& group) {
+  std::vector<Signature> out;
+  for (const pipeline::KernelVariant& variant : group.variants) {
+    out.push_back({variant.signature, variant.strided.arguments});
+  }
+  return out;
+}
+
+}  // namespace
+
+pipeline::Options to_pipeline_options(const CompileOptions& options) {
+  pipeline::Options out;
+  out.file_name = options.file_name;
+  out.entry = options.entry;
+  out.signature = options.signature;
+  out.check = options.check;
+  out.warn_f64 = options.warn_f64;
+  out.max_nesting = options.max_nesting;
+  out.max_source_bytes = options.max_source_bytes;
+  out.max_nodes = options.max_nodes;
+  return out;
+}
+
+Program make_program(std::shared_ptr<const pipeline::Module> module, const CompileOptions& options) {
+  std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
+  if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
+
+  auto state = std::make_shared<ProgramState>();
+  state->module = std::move(module);
+  state->emit_options.line_info = options.line_info;
+  state->warnings = std::move(messages);
+  for (const pipeline::KernelGroup& group : state->module->kernels) {
+    FunctionState& function = state->functions.emplace_back();
+    function.program = state.get();
+    function.group = &group;
+    function.signatures = signatures_of(group);
+  }
+  return Access::make(std::move(state));
+}
+
+std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
+
+}  // namespace engine
+
+Program compile(std::string_view source, const CompileOptions& options) {
+  return engine::guarded(
+      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options)), options); });
+}
+
+Function Program::operator[](std::string_view name) const {
+  for (const engine::FunctionState& function : state_->functions) {
+    if (function.group->name == name) return engine::Access::make(state_, function);
+  }
+  const std::vector<std::string> names = kernels();
+  if (names.empty()) runtime::fail(ErrorCode::argument, "there is no kernel '{}': the text has no kernels", name);
+  runtime::fail(ErrorCode::argument, "there is no kernel '{}'; the text has {}", name, fmt::join(names, ", "));
+}
+
+std::vector<std::string> Program::kernels() const {
+  std::vector<std::string> names;
+  for (const engine::FunctionState& function : state_->functions) names.push_back(function.group->name);
+  return names;
+}
+
+const std::vector<DiagnosticMessage>& Program::warnings() const { return state_->warnings; }
+
+}  // namespace jitc

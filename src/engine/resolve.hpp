@@ -1,0 +1,30 @@
+// Which signature of a kernel takes the arguments of a launch.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jitc/artifact.hpp"
+#include "jitc/program.hpp"
+
+namespace jitc::engine {
+
+struct Signature {
+  std::string_view text;  ///< canonical
+  std::span<const ArgumentInfo> arguments;
+};
+
+struct Resolution {
+  size_t signature = 0;
+  std::vector<Argument> args;  ///< with the scalars in the signature's types
+};
+
+/// Arrays must have the signature's dtype and rank exactly. Among the signatures left, one whose scalar types are those
+/// given wins; else the one into which all scalars convert without loss. Several that differ in layout alone: the most
+/// specific that the arrays have. Throws Error(argument) that lists the signatures and what does not fit each.
+Resolution resolve(std::string_view kernel, std::span<const Signature> signatures, std::span<const Argument> args);
+
+}  // namespace jitc::engine
