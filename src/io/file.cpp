@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <filesystem>
+#include <utility>
 
 #include "src/io/input_error.hpp"
 
@@ -55,10 +56,15 @@ int write_all(int fd, Parts parts) {
   return 0;
 }
 
-/// Where `path` leads after symbolic links; `path` itself when nothing is there yet.
+/// Where `path` leads when its last part is a symbolic link, whether a file is there or not.
 std::string resolve_links(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
-  return real ? std::string(real.get()) : path;
+  constexpr int kMaxLinks = 40;
+  std::filesystem::path out = path;
+  std::error_code ignored;
+  for (int i = 0; i < kMaxLinks && std::filesystem::is_symlink(out, ignored); ++i) {
+    out = out.parent_path() / std::filesystem::read_symlink(out, ignored);
+  }
+  return out.string();
 }
 
 /// dir/x.npy -> dir/.x.npy.1234-0.tmp: other processes and threads make other names.
