@@ -1,0 +1,110 @@
+#include "tests/support/math_oracle.hpp"
+
+#include <cmath>
+
+#include "tests/support/scalar_bits.hpp"
+
+namespace jitc::reference {
+
+namespace {
+
+using kernel::MathFn;
+
+// The library's functions under their names in the object file; each is called with its own signature below.
+#define JITC_MATH(id, name, arity)                   \
+  extern "C" void f4_##id() asm("jitc_" name "_f4"); \
+  extern "C" void f8_##id() asm("jitc_" name "_f8");
+#include "src/math/math.def"
+#undef JITC_MATH
+
+using AnyFunction = void (*)();
+constexpr AnyFunction kF4[] = {
+#define JITC_MATH(id, name, arity) f4_##id,
+#include "src/math/math.def"
+#undef JITC_MATH
+};
+constexpr AnyFunction kF8[] = {
+#define JITC_MATH(id, name, arity) f8_##id,
+#include "src/math/math.def"
+#undef JITC_MATH
+};
+
+/// CPython's float_divmod: the remainder has the divisor's sign, and the quotient is rounded to a whole number.
+template <class Float>
+struct DivMod {
+  Float quotient, remainder;
+};
+template <class Float>
+DivMod<Float> python_divmod(Float a, Float b) {
+  Float mod = std::fmod(a, b);
+  if (b == 0) return {a / b, mod};
+  Float div = (a - mod) / b;
+  if (mod != 0) {
+    if ((b < 0) != (mod < 0)) {
+      mod += b;
+      div -= 1;
+    }
+  } else {
+    mod = std::copysign(Float{0}, b);
+  }
+  Float floored = std::copysign(Float{0}, a / b);
+  if (div != 0) {
+    floored = std::floor(div);
+    if (div - floored > Float{0.5}) floored += 1;
+  }
+  return {floored, mod};
+}
+
+template <class Float>
+int exponent_of(Float x) {
+  int exponent = 0;
+  if (std::isfinite(x)) std::frexp(x, &exponent);
+  return exponent;
+}
+
+template <class Float>
+Float mantissa_of(Float x) {
+  int exponent = 0;
+  return std::frexp(x, &exponent);
+}
+
+template <class Float>
+Bits library_call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
+  const Float a = float_of<Float>(args[0]);
+  if (args.size() == 1) return bits_of_float(reinterpret_cast<Float (*)(Float)>(entry)(a));
+  if (fn == MathFn::kRoundN) {
+    const auto digits = static_cast<int32_t>(int_of(DType::i4, args[1]));
+    return bits_of_float(reinterpret_cast<Float (*)(Float, int32_t)>(entry)(a, digits));
+  }
+  if (fn == MathFn::kPowi) {
+    const auto exponent = static_cast<int64_t>(args[1]);
+    return bits_of_float(reinterpret_cast<Float (*)(Float, int64_t)>(entry)(a, exponent));
+  }
+  return bits_of_float(reinterpret_cast<Float (*)(Float, Float)>(entry)(a, float_of<Float>(args[1])));
+}
+
+template <class Float>
+Bits call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
+  const Float a = float_of<Float>(args[0]);
+  const Float b = args.size() > 1 ? float_of<Float>(args[1]) : Float{0};
+  switch (fn) {
+    case MathFn::kFmod: return bits_of_float(std::fmod(a, b));
+    case MathFn::kRemainder: return bits_of_float(std::remainder(a, b));
+    case MathFn::kFloorDiv: return bits_of_float(python_divmod(a, b).quotient);
+    case MathFn::kPyMod: return bits_of_float(python_divmod(a, b).remainder);
+    case MathFn::kNextafter: return bits_of_float(std::nextafter(a, b));
+    case MathFn::kLdexp: return bits_of_float(std::ldexp(a, static_cast<int>(int_of(DType::i4, args[1]))));
+    case MathFn::kFrexpMant: return bits_of_float(mantissa_of(a));
+    case MathFn::kFrexpExp: return bits_of_int(DType::i4, exponent_of(a));
+    default: return library_call<Float>(fn, entry, args);
+  }
+}
+
+}  // namespace
+
+Bits math_call(MathFn fn, DType first, const std::vector<Bits>& args) {
+  const auto row = static_cast<size_t>(fn);
+  return first == DType::f4 ? call<float>(fn, kF4[row], args) : call<double>(fn, kF8[row], args);
+}
+
+}  // namespace jitc::reference
