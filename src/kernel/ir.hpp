@@ -110,9 +110,9 @@ enum class BinaryOp : uint8_t {
   kMin,
   kMax,  ///< as Python compares: min(a,b) is b if b < a else a; max(a,b) is b if b > a else a
   kMinimum,
-  kMaximum,  ///< as NumPy: a NaN operand gives NaN
+  kMaximum,  ///< as NumPy: a NaN operand gives NaN; of two equal zeros the right one
   kFmin,
-  kFmax,      ///< a NaN operand gives the other one
+  kFmax,      ///< a NaN operand gives the other one; of two equal zeros the right one
   kCopySign,  ///< floats: magnitude of lhs, sign of rhs
 };
 struct Binary {

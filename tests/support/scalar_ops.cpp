@@ -100,17 +100,6 @@ uint64_t float_unary(UnaryOp op, Float x) {
   not_defined();
 }
 
-/// The smaller one; of two zeros the negative one.
-template <class Float>
-Float smaller(Float a, Float b) {
-  if (a == b) return std::signbit(a) ? a : b;
-  return b < a ? b : a;
-}
-template <class Float>
-Float larger(Float a, Float b) {
-  return -smaller(-a, -b);
-}
-
 template <class Float>
 Float float_binary(BinaryOp op, Float a, Float b) {
   const Float nan = std::numeric_limits<Float>::quiet_NaN();
@@ -123,10 +112,10 @@ Float float_binary(BinaryOp op, Float a, Float b) {
     case BinaryOp::kDiv: return a / b;
     case BinaryOp::kMin: return b < a ? b : a;
     case BinaryOp::kMax: return b > a ? b : a;
-    case BinaryOp::kMinimum: return any_nan ? nan : smaller(a, b);
-    case BinaryOp::kMaximum: return any_nan ? nan : larger(a, b);
-    case BinaryOp::kFmin: return any_nan ? number : smaller(a, b);
-    case BinaryOp::kFmax: return any_nan ? number : larger(a, b);
+    case BinaryOp::kMinimum: return any_nan ? nan : a < b ? a : b;
+    case BinaryOp::kMaximum: return any_nan ? nan : a > b ? a : b;
+    case BinaryOp::kFmin: return any_nan ? number : a < b ? a : b;
+    case BinaryOp::kFmax: return any_nan ? number : a > b ? a : b;
     case BinaryOp::kCopySign: return std::copysign(a, b);
     default: not_defined();
   }
