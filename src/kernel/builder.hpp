@@ -85,16 +85,12 @@ class Builder {
   ExprId constant_bits(DType dtype, uint64_t bits) { return add_expr(scalar(dtype), Const{bits}); }
   ExprId param(uint32_t index) { return add_expr(program_.params[index].type, ParamRef{index}); }
   ExprId local(LocalId id) { return add_expr(program_.locals[id].type, LocalRef{id}); }
-  ExprId thread(ThreadValue value, uint8_t axis = 0) {
-    return add_expr(scalar(DType::i8), ThreadIndex{value, axis});
-  }
+  ExprId thread(ThreadValue value, uint8_t axis = 0) { return add_expr(scalar(DType::i8), ThreadIndex{value, axis}); }
   ExprId unary(UnaryOp op, ExprId operand) {
     return add_expr(info(op).gives_bool ? scalar(DType::b1) : type_of(operand), Unary{op, operand});
   }
   ExprId binary(BinaryOp op, ExprId lhs, ExprId rhs) { return add_expr(type_of(lhs), Binary{op, lhs, rhs}); }
-  ExprId compare(CompareOp op, ExprId lhs, ExprId rhs) {
-    return add_expr(scalar(DType::b1), Compare{op, lhs, rhs});
-  }
+  ExprId compare(CompareOp op, ExprId lhs, ExprId rhs) { return add_expr(scalar(DType::b1), Compare{op, lhs, rhs}); }
   ExprId convert(DType dtype, ExprId operand) { return add_expr(scalar(dtype), Convert{operand}); }
   ExprId select(ExprId cond, ExprId then_value, ExprId else_value) {
     return add_expr(type_of(then_value), Select{cond, then_value, else_value});
@@ -153,8 +149,7 @@ class Builder {
     ExprId test;
     Block head = block([&] { test = cond(); });
     Block body_block = block(std::forward<Body>(body));
-    return add_stmt(
-        Loop{label, std::move(head), test, std::move(body_block), block(std::forward<Step>(step))});
+    return add_stmt(Loop{label, std::move(head), test, std::move(body_block), block(std::forward<Step>(step))});
   }
   template <std::invocable Body>
   StmtId scope(LabelId label, Body&& body) {

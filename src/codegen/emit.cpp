@@ -1,0 +1,119 @@
+// The whole back half on one page: kernel IR → LLVM IR → + math → optimised → PTX or object.
+#include <chrono>
+
+#include "src/codegen/check_module.hpp"
+#include "src/codegen/codegen.hpp"
+#include "src/codegen/function_emitter.hpp"
+#include "src/codegen/link_math.hpp"
+#include "src/codegen/llvm_session.hpp"
+#include "src/codegen/machine.hpp"
+#include "src/codegen/optimize.hpp"
+#include "src/codegen/param_layout.hpp"
+
+namespace jitc::codegen {
+
+namespace {
+
+/// Adds the milliseconds that a scope takes to `sum_ms`.
+class Timed {
+ public:
+  explicit Timed(double& sum_ms) : sum_ms_(sum_ms) {}
+  ~Timed() { sum_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& sum_ms_;
+  Clock::time_point start_ = Clock::now();
+};
+
+std::unique_ptr<TargetHooks> make_hooks(Target::Kind kind) {
+  return kind == Target::Kind::nvptx ? make_nvptx_hooks() : make_cpu_hooks();
+}
+
+void emit_module(LlvmSession& session, const kernel::KernelProgram& program, const Target& target,
+                 const MachineSpec& spec, int opt_level) {
+  session.machine = make_machine(spec, opt_level);
+  session.module = std::make_unique<llvm::Module>(program.symbol, session.context);
+  session.module->setTargetTriple(spec.triple);
+  session.module->setDataLayout(session.machine->createDataLayout());
+  const std::unique_ptr<TargetHooks> hooks = make_hooks(target.kind);
+  FunctionEmitter(program, *session.module, *hooks).emit();
+  session.verify("emission");
+}
+
+/// Leaves the session's module ready for the back end.
+void build(LlvmSession& session, const kernel::KernelProgram& program, const Target& target, const MachineSpec& spec,
+           int opt_level, EmitTimes& times) {
+  {
+    const Timed timed(times.emit_ms);
+    emit_module(session, program, target, spec, opt_level);
+  }
+  {
+    const Timed timed(times.link_math_ms);
+    link_math(session);
+    set_function_attributes(*session.module, spec);
+    session.verify("linking the math library");
+  }
+  const Timed timed(times.optimize_ms);
+  optimize(session, target.kind, opt_level);
+  session.verify("optimisation");
+  check_module(*session.module, target.kind);
+}
+
+std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
+                      const MachineSpec& spec, Output output, EmitTimes& times) {
+  return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
+    build(session, program, target, spec, options.opt_level, times);
+    const Timed timed(times.machine_ms);
+    return emit_machine_code(session, output);
+  });
+}
+
+MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target) {
+  return machine_spec(target, lay_out_params(program).size_bytes);
+}
+
+}  // namespace
+
+Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
+              EmitTimes* times) {
+  const bool ptx = target.kind == Target::Kind::nvptx;
+  const MachineSpec spec = spec_for(program, target);
+  ParamLayout layout = lay_out_params(program);
+  EmitTimes unused;
+  Artifact artifact;
+  artifact.kind = ptx ? Artifact::Kind::ptx : Artifact::Kind::cpu_object;
+  artifact.target = spec.cpu;
+  artifact.code =
+      make_code(program, target, options, spec, ptx ? Output::kAssembly : Output::kObject, times ? *times : unused);
+  artifact.symbol = program.symbol;
+  artifact.name = program.name;
+  artifact.signature = program.signature;
+  artifact.arguments = program.arguments;
+  artifact.params = std::move(layout.slots);
+  artifact.params_size_bytes = layout.size_bytes;
+  artifact.fail_sites = program.fail_sites;
+  artifact.max_threads_per_block = program.max_threads_per_block;
+  artifact.ptx_isa = spec.ptx_isa;
+  return artifact;
+}
+
+std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
+    EmitTimes unused;
+    build(session, program, target, spec_for(program, target), options.opt_level, unused);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    session.module->print(out, nullptr);
+    return text;
+  });
+}
+
+std::string assembly(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  EmitTimes unused;
+  return make_code(program, target, options, spec_for(program, target), Output::kAssembly, unused);
+}
+
+}  // namespace jitc::codegen

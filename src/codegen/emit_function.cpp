@@ -1,0 +1,79 @@
+// The frame of a kernel's function: parameters, locals, and the body between the hooks' prologue and epilogue.
+#include "src/codegen/function_emitter.hpp"
+#include "src/codegen/llvm_types.hpp"
+
+namespace jitc::codegen {
+
+using namespace kernel;
+
+FunctionEmitter::FunctionEmitter(const KernelProgram& program, llvm::Module& module, TargetHooks& hooks)
+    : program_(program),
+      module_(module),
+      hooks_(hooks),
+      builder_(module.getContext()),
+      labels_(program.labels.size()),
+      memo_(program.exprs.size()) {}
+
+void FunctionEmitter::emit() {
+  hooks_.begin_entry(*this);
+  thread_end_ = new_block("thread.end");
+  zero_locals();
+  emit_block(program_.body);
+  if (is_open()) branch_to(thread_end_);
+  builder_.SetInsertPoint(thread_end_);
+  hooks_.end_entry(*this);
+}
+
+llvm::BasicBlock* FunctionEmitter::new_block(const char* name) {
+  return llvm::BasicBlock::Create(context(), name, &function());
+}
+
+llvm::Type* FunctionEmitter::type(const Type& type) {
+  if (type.is_pointer) return builder_.getPtrTy(hooks_.address_space(type.space));
+  return register_type(context(), type.dtype);
+}
+
+void FunctionEmitter::set_params(std::vector<llvm::Value*> values) {
+  params_ = std::move(values);
+  for (size_t i = 0; i < params_.size(); ++i) {
+    const Type& type = program_.params[i].type;
+    if (!type.is_pointer && is_bool(type.dtype)) params_[i] = builder_.CreateIsNotNull(params_[i]);
+  }
+}
+
+void FunctionEmitter::create_locals() {
+  for (const Local& local : program_.locals) {
+    locals_.push_back(builder_.CreateAlloca(type(local.type), nullptr, local.name));
+  }
+}
+
+/// Per thread, not per function: on the CPU one function runs many threads, and none may see another's locals.
+void FunctionEmitter::zero_locals() {
+  for (llvm::AllocaInst* local : locals_) {
+    builder_.CreateStore(llvm::Constant::getNullValue(local->getAllocatedType()), local);
+  }
+}
+
+/// kGlobalIdx: %g = add nuw nsw i64 (mul nuw nsw i64 %block_idx, %block_dim), %thread_idx; CUDA's launch limits keep
+/// it below 2^42.
+llvm::Value* FunctionEmitter::thread_value(ThreadValue value, unsigned axis) {
+  const auto basic = [&](ThreadValue v) { return hooks_.thread_value(*this, v, axis); };
+  switch (value) {
+    case ThreadValue::kThreadIdx:
+    case ThreadValue::kBlockIdx:
+    case ThreadValue::kBlockDim:
+    case ThreadValue::kGridDim:
+    case ThreadValue::kLaneId: return basic(value);
+    case ThreadValue::kGlobalIdx: {
+      llvm::Value* first =
+          builder_.CreateMul(basic(ThreadValue::kBlockIdx), basic(ThreadValue::kBlockDim), "", true, true);
+      return builder_.CreateAdd(first, basic(ThreadValue::kThreadIdx), "", true, true);
+    }
+    case ThreadValue::kGlobalDim:
+      return builder_.CreateMul(basic(ThreadValue::kGridDim), basic(ThreadValue::kBlockDim), "", true, true);
+    case ThreadValue::kWarpSize: return builder_.getInt64(32);
+  }
+  return nullptr;
+}
+
+}  // namespace jitc::codegen

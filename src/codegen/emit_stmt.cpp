@@ -1,0 +1,100 @@
+// Statements and structured control flow. A statement after one that leaves the block is not emitted.
+#include "src/base/match.hpp"
+#include "src/codegen/function_emitter.hpp"
+
+namespace jitc::codegen {
+
+using namespace kernel;
+
+void FunctionEmitter::emit_block(const Block& block) {
+  for (const StmtId id : block) {
+    if (!is_open()) return;
+    emit_stmt(id);
+  }
+}
+
+void FunctionEmitter::emit_stmt(StmtId id) {
+  begin_statement();
+  base::match(
+      program_.stmts[id].kind,
+      [&](const Assign& stmt) { builder_.CreateStore(value(stmt.value), locals_[stmt.local.index]); },
+      [&](const Store& stmt) { emit_store(stmt); },  //
+      [&](const If& stmt) { emit_if(id, stmt); },    //
+      [&](const Loop& stmt) { emit_loop(stmt); },    //
+      [&](const Scope& stmt) { emit_scope(stmt); },
+      [&](const Exit& stmt) { branch_to(labels_[stmt.label.index].exit); },
+      [&](const Continue& stmt) { branch_to(labels_[stmt.label.index].step); },
+      [&](const Return&) { branch_to(thread_end_); },  //
+      [&](const Fail& stmt) { emit_fail(stmt); });
+}
+
+void FunctionEmitter::branch_to(llvm::BasicBlock* target) { builder_.CreateBr(target); }
+
+void FunctionEmitter::emit_if(StmtId id, const If& stmt) {
+  if (const auto guard = guard_.ifs.find(id); guard != guard_.ifs.end()) return emit_guard(guard->second, stmt);
+  emit_branches(value(stmt.cond), &stmt.then_block, &stmt.else_block);
+}
+
+/// An If of the thread guard: the loop over the threads has tested the rest of its condition already.
+void FunctionEmitter::emit_guard(const GuardIf& guard, const If& stmt) {
+  llvm::Value* go_on = nullptr;
+  for (const Condition& condition : guard.conditions) {
+    llvm::Value* holds = value(condition.expr);
+    if (!condition.wanted) holds = builder_.CreateNot(holds);
+    go_on = go_on ? builder_.CreateAnd(go_on, holds) : holds;
+  }
+  if (go_on)
+    return emit_branches(go_on, guard.returns ? nullptr : &stmt.then_block,  //
+                         guard.returns ? &stmt.then_block : nullptr);
+  if (!guard.returns) emit_block(stmt.then_block);
+}
+
+/// Null stands for an empty block.
+void FunctionEmitter::emit_branches(llvm::Value* cond, const Block* then_block, const Block* else_block) {
+  llvm::BasicBlock* end = new_block("if.end");
+  const auto branch = [&](const Block* block, const char* name) {
+    return block && !block->empty() ? new_block(name) : end;
+  };
+  llvm::BasicBlock *on_true = branch(then_block, "if.then"), *on_false = branch(else_block, "if.else");
+  builder_.CreateCondBr(cond, on_true, on_false);
+  const auto fill = [&](llvm::BasicBlock* start, const Block* block) {
+    if (start == end) return;
+    builder_.SetInsertPoint(start);
+    emit_block(*block);
+    if (is_open()) branch_to(end);
+  };
+  fill(on_true, then_block);
+  fill(on_false, else_block);
+  builder_.SetInsertPoint(end);
+}
+
+/// head: head statements; br cond, body, exit      body: …; br step      step: …; br head
+void FunctionEmitter::emit_loop(const Loop& stmt) {
+  llvm::BasicBlock *head = new_block("loop.head"), *body = new_block("loop.body"), *step = new_block("loop.step"),
+                   *exit = new_block("loop.exit");
+  labels_[stmt.label.index] = {exit, step};
+  branch_to(head);
+  builder_.SetInsertPoint(head);
+  emit_block(stmt.head);
+  if (is_open()) {
+    begin_statement();
+    builder_.CreateCondBr(value(stmt.cond), body, exit);
+  }
+  builder_.SetInsertPoint(body);
+  emit_block(stmt.body);
+  if (is_open()) branch_to(step);
+  builder_.SetInsertPoint(step);
+  emit_block(stmt.step);
+  if (is_open()) branch_to(head);
+  builder_.SetInsertPoint(exit);
+}
+
+void FunctionEmitter::emit_scope(const Scope& stmt) {
+  llvm::BasicBlock* exit = new_block("scope.exit");
+  labels_[stmt.label.index] = {exit, nullptr};
+  emit_block(stmt.body);
+  if (is_open()) branch_to(exit);
+  builder_.SetInsertPoint(exit);
+}
+
+}  // namespace jitc::codegen

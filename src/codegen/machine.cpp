@@ -1,0 +1,104 @@
+#include "src/codegen/machine.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "src/base/check.hpp"
+#include "src/codegen/sm_table.hpp"
+
+namespace jitc::codegen {
+
+namespace {
+
+/// "+avx2,-sse4a,…" in the order of the names.
+std::string host_features() {
+  std::map<std::string, bool> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) features[feature.getKey().str()] = feature.getValue();
+  std::string text;
+  for (const auto& [name, present] : features) {
+    text += (text.empty() ? "" : ",") + std::string(present ? "+" : "-") + name;
+  }
+  return text;
+}
+
+MachineSpec host_spec() {
+  static const MachineSpec host = {llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(), host_features()};
+  return host;
+}
+
+/// PTX ISA, ".param": kernels take 4,352 bytes of parameters; 32,764 from PTX ISA 8.1 on for sm_70 and newer.
+constexpr uint32_t kMaxParamBytes = 4352, kMaxLargeParamBytes = 32764;
+constexpr int kLargeParamIsa = 81, kLargeParamSm = 70;
+
+int needed_ptx_isa(int sm, uint32_t params_size_bytes) {
+  const int isa = min_ptx_isa(sm);
+  if (params_size_bytes <= kMaxParamBytes) return isa;
+  const uint32_t most = sm >= kLargeParamSm ? kMaxLargeParamBytes : kMaxParamBytes;
+  if (params_size_bytes > most) {
+    throw TargetError("the kernel has " + std::to_string(params_size_bytes) + " bytes of parameters, and sm_" +
+                      std::to_string(sm) + " takes " + std::to_string(most));
+  }
+  return std::max(isa, kLargeParamIsa);
+}
+
+std::string isa_text(int isa) { return std::to_string(isa / 10) + "." + std::to_string(isa % 10); }
+
+MachineSpec nvptx_spec(const Target& target, uint32_t params_size_bytes) {
+  const int isa = needed_ptx_isa(target.sm, params_size_bytes);
+  const std::string sm = "sm_" + std::to_string(target.sm);
+  if (target.max_ptx_isa != 0 && target.max_ptx_isa < isa) {
+    throw TargetError(sm + " needs PTX ISA " + isa_text(isa) + ", and the driver takes " +
+                      isa_text(target.max_ptx_isa) + " at most");
+  }
+  return {"nvptx64-nvidia-cuda", sm, "+ptx" + std::to_string(isa), isa};
+}
+
+bool has_feature(const MachineSpec& spec, const std::string& feature) {
+  return ("," + spec.features + ",").find("," + feature + ",") != std::string::npos;
+}
+
+}  // namespace
+
+MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes) {
+  return target.kind == Target::Kind::nvptx ? nvptx_spec(target, params_size_bytes) : host_spec();
+}
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level) {
+  std::string why;
+  const llvm::Target* llvm_target = llvm::TargetRegistry::lookupTarget(spec.triple, why);
+  JITC_CHECK(llvm_target, "LLVM lacks a target: " + why);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // a*b+c is never contracted: fma is the kernel IR's decision
+  const auto level = opt_level == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
+  std::unique_ptr<llvm::TargetMachine> machine(llvm_target->createTargetMachine(
+      spec.triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  JITC_CHECK(machine, "LLVM makes no machine for " + spec.cpu);
+  return machine;
+}
+
+void set_function_attributes(llvm::Module& module, const MachineSpec& spec) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", spec.cpu);
+    function.addFnAttr("target-features", spec.features);
+    function.addFnAttr("denormal-fp-math", "ieee,ieee");
+    if (has_feature(spec, "+avx512f")) function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
+std::string emit_machine_code(LlvmSession& session, Output output) {
+  auto& bytes = session.keep<llvm::SmallString<0>>();
+  auto& stream = session.keep<llvm::raw_svector_ostream>(bytes);
+  auto& passes = session.keep<llvm::legacy::PassManager>();
+  const auto file =
+      output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  const bool unsupported = session.machine->addPassesToEmitFile(passes, stream, nullptr, file);
+  JITC_CHECK(!unsupported, "LLVM cannot write this kind of file for the target");
+  passes.run(*session.module);
+  session.check_diagnostics("code generation");
+  std::string code(bytes.data(), bytes.size());
+  session.drop_kept();
+  return code;
+}
+
+}  // namespace jitc::codegen

@@ -1,0 +1,31 @@
+// The TargetMachine of a target, and machine code from an optimised module.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "src/codegen/codegen.hpp"
+#include "src/codegen/llvm_session.hpp"
+
+namespace jitc::codegen {
+
+/// What code is made for, in LLVM's words.
+struct MachineSpec {
+  std::string triple, cpu, features;
+  int ptx_isa = 0;  ///< nvptx only
+};
+
+/// The host, or the SM with the lowest PTX ISA that holds `params_size_bytes` of kernel parameters. Throws
+/// TargetError.
+MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes);
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level);
+
+/// The attributes of every function of the module, ours and the math library's: equal ones let the inliner work.
+void set_function_attributes(llvm::Module& module, const MachineSpec& spec);
+
+enum class Output : uint8_t { kAssembly, kObject };
+/// Text or bytes of the session's module, which is used up.
+std::string emit_machine_code(LlvmSession& session, Output output);
+
+}  // namespace jitc::codegen

@@ -1,0 +1,277 @@
+// The host's processor: one function call runs a range of blocks, as loops over blocks and over their threads.
+//
+//   define void @axpy(ptr %params, ptr %launch, i64 %block_begin, i64 %block_end)
+//   for block in range(block_begin, block_end):          # block_idx counts along, x fastest
+//       for tz in range(block_dim.z):
+//           for ty in range(block_dim.y):
+//               for tx in range(x_begin, x_end):         # those that pass the thread guard
+//                   body                                 # Return goes to the next tx
+#include <cstddef>
+
+#include "jitc/cpu_abi.hpp"
+#include "src/codegen/function_emitter.hpp"
+#include "src/codegen/llvm_types.hpp"
+#include "src/codegen/param_layout.hpp"
+
+namespace jitc::codegen {
+
+using kernel::CompareOp;
+using kernel::MemorySpace;
+using kernel::ThreadValue;
+
+namespace {
+
+using Axes = std::array<llvm::Value*, 3>;
+
+class CpuHooks : public TargetHooks {
+ public:
+  unsigned address_space(MemorySpace) const override { return 0; }
+
+  void begin_entry(FunctionEmitter& emitter) override {
+    create_function(emitter);
+    load_launch(emitter);
+    emitter.set_params(load_params(emitter));
+    emitter.create_locals();
+    access_group_ = llvm::MDNode::getDistinct(emitter.context(), {});
+    begin_blocks(emitter);
+    begin_rows(emitter);
+    begin_row(emitter);
+  }
+
+  void end_entry(FunctionEmitter& emitter) override {
+    end_row(emitter);
+    end_rows(emitter);
+    end_blocks(emitter);
+    emitter.builder().CreateRetVoid();
+  }
+
+  llvm::Value* thread_value(FunctionEmitter& emitter, ThreadValue value, unsigned axis) override {
+    if (value == ThreadValue::kThreadIdx) return thread_idx_[axis];
+    if (value == ThreadValue::kBlockIdx) return block_idx_[axis];
+    if (value == ThreadValue::kBlockDim) return block_dim_[axis];
+    if (value == ThreadValue::kGridDim) return grid_dim_[axis];
+    return lane_id(emitter.builder());
+  }
+
+  /// Threads are independent, so the row's iterations are: LLVM vectorises without tests for overlap.
+  void mark_access(llvm::Instruction& access) override {
+    access.setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  }
+
+  llvm::Value* fail_record(FunctionEmitter& emitter) override {
+    Builder& b = emitter.builder();
+    return b.CreateLoad(b.getPtrTy(), field(b, launch_, offsetof(CpuLaunch, fail)));
+  }
+
+  void publish_failure(FunctionEmitter& emitter, llvm::Value* state_ptr, llvm::Value* state) override {
+    llvm::StoreInst* store = emitter.builder().CreateAlignedStore(state, state_ptr, llvm::Align(4));
+    store->setAtomic(llvm::AtomicOrdering::Release);
+  }
+
+ private:
+  /// A loop `for (i = begin; …; ++i)` that is known to run at least once.
+  struct CountedLoop {
+    llvm::BasicBlock* body;
+    llvm::PHINode* counter;
+    llvm::Value* end;
+  };
+
+  static llvm::Value* field(Builder& b, llvm::Value* base, size_t offset_bytes) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), base, offset_bytes);
+  }
+
+  void create_function(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    llvm::Type* types[] = {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()};
+    auto* type = llvm::FunctionType::get(b.getVoidTy(), types, false);
+    auto* function =
+        llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, emitter.program().symbol, emitter.module());
+    function->setDoesNotThrow();
+    params_ = function->getArg(0);
+    launch_ = function->getArg(1);
+    block_begin_ = function->getArg(2);
+    block_end_ = function->getArg(3);
+    b.SetInsertPoint(llvm::BasicBlock::Create(emitter.context(), "entry", function));
+  }
+
+  ///   %d = load i32, ptr %field, !range !{i32 1, i32 1025}
+  ///   %block_dim.x = zext nneg i32 %d to i64
+  void load_launch(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    llvm::MDBuilder metadata(emitter.context());
+    const auto load = [&](size_t offset_bytes, uint64_t end) {
+      llvm::LoadInst* dim = b.CreateLoad(b.getInt32Ty(), field(b, launch_, offset_bytes));
+      dim->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, end)));
+      return b.CreateZExt(dim, b.getInt64Ty(), "", true);
+    };
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      grid_dim_[axis] = load(offsetof(CpuLaunch, grid) + axis * sizeof(uint32_t), grid_dim_end(axis));
+      block_dim_[axis] = load(offsetof(CpuLaunch, block) + axis * sizeof(uint32_t), block_dim_end(axis));
+    }
+  }
+
+  std::vector<llvm::Value*> load_params(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    std::vector<llvm::Value*> values;
+    const ParamLayout layout = lay_out_params(emitter.program());
+    for (size_t i = 0; i < layout.slots.size(); ++i) {
+      const kernel::Type& type = emitter.program().params[i].type;
+      llvm::Type* loaded = type.is_pointer ? b.getPtrTy() : memory_type(emitter.context(), type.dtype);
+      const llvm::Align align(layout.slots[i].size_bytes);
+      values.push_back(b.CreateAlignedLoad(loaded, field(b, params_, layout.slots[i].offset_bytes), align));
+    }
+    return values;
+  }
+
+  CountedLoop begin_loop(FunctionEmitter& emitter, const char* name, llvm::Value* begin, llvm::Value* end) {
+    Builder& b = emitter.builder();
+    llvm::BasicBlock* before = b.GetInsertBlock();
+    llvm::BasicBlock* body = emitter.new_block(name);
+    b.CreateBr(body);
+    b.SetInsertPoint(body);
+    llvm::PHINode* counter = b.CreatePHI(b.getInt64Ty(), 2, name);
+    counter->addIncoming(begin, before);
+    return {body, counter, end};
+  }
+
+  /// The builder goes on after the loop, at `after`.
+  static llvm::Instruction* end_loop(Builder& b, const CountedLoop& loop, llvm::BasicBlock* after) {
+    llvm::Value* next = b.CreateAdd(loop.counter, b.getInt64(1), "", true, true);
+    loop.counter->addIncoming(next, b.GetInsertBlock());
+    llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, loop.end), loop.body, after);
+    b.SetInsertPoint(after);
+    return branch;
+  }
+
+  /// One division per call finds the first block's coordinates; from block to block they are counted on.
+  void begin_blocks(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    function_end_ = emitter.new_block("end");
+    llvm::BasicBlock* start = emitter.new_block("blocks");
+    b.CreateCondBr(b.CreateICmpULT(block_begin_, block_end_), start, function_end_);
+    b.SetInsertPoint(start);
+    llvm::Value* row = b.CreateUDiv(block_begin_, grid_dim_[0]);
+    const Axes first = {b.CreateURem(block_begin_, grid_dim_[0]), b.CreateURem(row, grid_dim_[1]),
+                        b.CreateUDiv(row, grid_dim_[1])};
+    blocks_ = begin_loop(emitter, "block", block_begin_, block_end_);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      block_phis_[axis] = b.CreatePHI(b.getInt64Ty(), 2);
+      block_phis_[axis]->addIncoming(first[axis], start);
+      block_idx_[axis] = block_phis_[axis];
+    }
+  }
+
+  ///   %x = %block_idx.x + 1;  %wrap = %x == %grid_dim.x;  next x = select %wrap, 0, %x;  carry into y, then z
+  void end_blocks(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    llvm::Value* carry = b.getInt64(1);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      llvm::Value* next = b.CreateAdd(block_idx_[axis], carry, "", true, true);
+      if (axis < 2) {
+        llvm::Value* wraps = b.CreateICmpEQ(next, grid_dim_[axis]);
+        next = b.CreateSelect(wraps, b.getInt64(0), next);
+        carry = b.CreateZExt(wraps, b.getInt64Ty());
+      }
+      block_phis_[axis]->addIncoming(next, b.GetInsertBlock());
+    }
+    end_loop(b, blocks_, function_end_);
+  }
+
+  void begin_rows(FunctionEmitter& emitter) {
+    llvm::Value* zero = emitter.builder().getInt64(0);
+    layers_ = begin_loop(emitter, "thread.z", zero, block_dim_[2]);
+    rows_ = begin_loop(emitter, "thread.y", zero, block_dim_[1]);
+    thread_idx_[2] = layers_.counter;
+    thread_idx_[1] = rows_.counter;
+  }
+
+  void end_rows(FunctionEmitter& emitter) {
+    end_loop(emitter.builder(), rows_, emitter.new_block("thread.y.end"));
+    end_loop(emitter.builder(), layers_, emitter.new_block("thread.z.end"));
+  }
+
+  void begin_row(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    const auto [begin, end] = guarded_range(emitter);
+    llvm::BasicBlock* start = emitter.new_block("row");
+    row_end_ = emitter.new_block("row.end");
+    b.CreateCondBr(b.CreateICmpULT(begin, end), start, row_end_);
+    b.SetInsertPoint(start);
+    row_ = begin_loop(emitter, "thread.x", begin, end);
+    thread_idx_[0] = row_.counter;
+  }
+
+  ///   br i1 %more, label %thread.x, label %row.end, !llvm.loop !{!self, !{!"llvm.loop.parallel_accesses", !group}}
+  void end_row(FunctionEmitter& emitter) {
+    llvm::LLVMContext& context = emitter.context();
+    llvm::Instruction* branch = end_loop(emitter.builder(), row_, row_end_);
+    llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
+    llvm::Metadata* operands[] = {nullptr, llvm::MDNode::get(context, parallel)};
+    llvm::MDNode* loop = llvm::MDNode::getDistinct(context, operands);
+    loop->replaceOperandWith(0, loop);
+    branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  struct Range {
+    llvm::Value *begin, *end;
+  };
+
+  /// The row's threads that pass the guard: [0, block_dim.x) cut by each bound, empty where a row condition fails.
+  Range guarded_range(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    ThreadGuard guard = find_thread_guard(emitter.program());
+    emitter.emit_block(guard.row_assigns);
+    emitter.begin_statement();
+    Range range = {b.getInt64(0), block_dim_[0]};
+    for (const IndexBound& bound : guard.bounds) cut(emitter, range, bound);
+    for (const Condition& condition : guard.row_conditions) {
+      llvm::Value* holds = emitter.value(condition.expr);
+      llvm::Value* zero = b.getInt64(0);
+      range.end = condition.wanted ? b.CreateSelect(holds, range.end, zero) : b.CreateSelect(holds, zero, range.end);
+    }
+    emitter.use_guard(std::move(guard));
+    return range;
+  }
+
+  /// Cuts the range at `position`, the first tx with base + tx >= bound (or > bound for kLe and kGt), at most
+  /// block_dim.x. The difference is formed only where it cannot overflow.
+  ///   %beyond = icmp sgt i64 %bound, %base
+  ///   %room = call i64 @llvm.umin.i64(i64 (sub %bound, %base), i64 %block_dim.x)
+  ///   %position = select i1 %beyond, i64 %room, i64 0
+  void cut(FunctionEmitter& emitter, Range& range, const IndexBound& cut_bound) {
+    Builder& b = emitter.builder();
+    llvm::Value* zero = b.getInt64(0);
+    llvm::Value* base = zero;
+    if (cut_bound.index == ThreadValue::kGlobalIdx) base = b.CreateMul(block_idx_[0], block_dim_[0], "", true, true);
+    llvm::Value* bound = emitter.value(cut_bound.bound);
+    const bool past_equal = cut_bound.op == CompareOp::kLe || cut_bound.op == CompareOp::kGt;
+    llvm::Value* beyond = past_equal ? b.CreateICmpSGE(bound, base) : b.CreateICmpSGT(bound, base);
+    llvm::Value* room = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(bound, base), block_dim_[0]);
+    if (past_equal) room = b.CreateAdd(room, b.getInt64(1));
+    llvm::Value* position = b.CreateSelect(beyond, room, zero);
+    if (cut_bound.op == CompareOp::kLt || cut_bound.op == CompareOp::kLe) {
+      range.end = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, range.end, position);
+    } else {
+      range.begin = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, range.begin, position);
+    }
+  }
+
+  /// Threads of a block are numbered x fastest; 32 of them make a warp.
+  llvm::Value* lane_id(Builder& b) const {
+    llvm::Value* row = b.CreateAdd(b.CreateMul(thread_idx_[2], block_dim_[1]), thread_idx_[1]);
+    return b.CreateAnd(b.CreateAdd(b.CreateMul(row, block_dim_[0]), thread_idx_[0]), b.getInt64(31));
+  }
+
+  llvm::Value *params_ = nullptr, *launch_ = nullptr, *block_begin_ = nullptr, *block_end_ = nullptr;
+  Axes grid_dim_{}, block_dim_{}, block_idx_{}, thread_idx_{};
+  std::array<llvm::PHINode*, 3> block_phis_{};
+  CountedLoop blocks_{}, layers_{}, rows_{}, row_{};
+  llvm::BasicBlock *function_end_ = nullptr, *row_end_ = nullptr;
+  llvm::MDNode* access_group_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<TargetHooks> make_cpu_hooks() { return std::make_unique<CpuHooks>(); }
+
+}  // namespace jitc::codegen

@@ -1,0 +1,137 @@
+// NVIDIA GPUs: one function call is one thread.
+#include "jitc/cpu_abi.hpp"
+#include "src/codegen/function_emitter.hpp"
+#include "src/codegen/llvm_types.hpp"
+#include "src/codegen/param_layout.hpp"
+
+namespace jitc::codegen {
+
+using kernel::MemorySpace;
+using kernel::ThreadValue;
+
+namespace {
+
+/// Kernel parameters are pointers to global memory and scalars of 8 to 64 bits: nothing else has a fixed layout in
+/// the launch's parameter buffer.
+llvm::Type* param_type(llvm::LLVMContext& context, const kernel::Type& type, unsigned address_space) {
+  if (type.is_pointer) return llvm::PointerType::get(context, address_space);
+  return memory_type(context, type.dtype);
+}
+
+struct SpecialRegister {
+  llvm::Intrinsic::ID id;
+  uint64_t begin, end;  ///< range of its values
+};
+
+/// PTX ISA, "Special Registers"; ranges from the launch limits of the CUDA C++ Programming Guide, "Compute
+/// Capabilities".
+SpecialRegister special_register(ThreadValue value, unsigned axis) {
+  using namespace llvm;
+  constexpr Intrinsic::ID kTid[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                    Intrinsic::nvvm_read_ptx_sreg_tid_z};
+  constexpr Intrinsic::ID kNtid[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                     Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+  constexpr Intrinsic::ID kCtaid[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                      Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+  constexpr Intrinsic::ID kNctaid[] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                                       Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
+  if (value == ThreadValue::kThreadIdx) return {kTid[axis], 0, block_dim_end(axis) - 1};
+  if (value == ThreadValue::kBlockDim) return {kNtid[axis], 1, block_dim_end(axis)};
+  if (value == ThreadValue::kBlockIdx) return {kCtaid[axis], 0, grid_dim_end(axis) - 1};
+  if (value == ThreadValue::kGridDim) return {kNctaid[axis], 1, grid_dim_end(axis)};
+  return {Intrinsic::nvvm_read_ptx_sreg_laneid, 0, 32};
+}
+
+class NvptxHooks : public TargetHooks {
+ public:
+  /// NVPTXAddrSpace: 1 global, 3 shared, 4 constant, 5 local.
+  unsigned address_space(MemorySpace space) const override {
+    switch (space) {
+      case MemorySpace::kGlobal: return 1;
+      case MemorySpace::kShared: return 3;
+      case MemorySpace::kConst: return 4;
+      case MemorySpace::kLocal: return 5;
+    }
+    return 0;
+  }
+
+  ///   define ptx_kernel void @axpy(i64 %n, float %a, ptr addrspace(1) %x, …)
+  void begin_entry(FunctionEmitter& emitter) override {
+    const kernel::KernelProgram& program = emitter.program();
+    std::vector<llvm::Type*> types;
+    for (const kernel::Param& param : program.params) {
+      types.push_back(param_type(emitter.context(), param.type, address_space(param.type.space)));
+    }
+    auto* function_type = llvm::FunctionType::get(llvm::Type::getVoidTy(emitter.context()), types, false);
+    auto* function =
+        llvm::Function::Create(function_type, llvm::GlobalValue::ExternalLinkage, program.symbol, emitter.module());
+    function->setCallingConv(llvm::CallingConv::PTX_Kernel);
+    annotate(*function, program);
+    emitter.builder().SetInsertPoint(llvm::BasicBlock::Create(emitter.context(), "entry", function));
+    std::vector<llvm::Value*> params;
+    for (llvm::Argument& arg : function->args()) params.push_back(&arg);
+    emitter.set_params(std::move(params));
+    emitter.create_locals();
+  }
+
+  void end_entry(FunctionEmitter& emitter) override { emitter.builder().CreateRetVoid(); }
+
+  ///   %tid = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  ///   %t = zext nneg i32 %tid to i64
+  llvm::Value* thread_value(FunctionEmitter& emitter, ThreadValue value, unsigned axis) override {
+    const SpecialRegister reg = special_register(value, axis);
+    Builder& b = emitter.builder();
+    llvm::CallInst* read = b.CreateIntrinsic(reg.id, {}, {});
+    read->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, reg.begin), llvm::APInt(32, reg.end)));
+    return b.CreateZExt(read, b.getInt64Ty(), "", true);
+  }
+
+  void mark_access(llvm::Instruction&) override {}
+
+  ///   @axpy__fail = addrspace(1) global [48 x i8] zeroinitializer, align 8
+  llvm::Value* fail_record(FunctionEmitter& emitter) override {
+    llvm::Module& module = emitter.module();
+    const std::string name = fail_symbol(emitter.program());
+    if (llvm::GlobalVariable* made = module.getGlobalVariable(name)) return made;
+    auto* type = llvm::ArrayType::get(emitter.builder().getInt8Ty(), sizeof(FailRecord));
+    auto* record = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage,
+                                            llvm::Constant::getNullValue(type), name, nullptr,
+                                            llvm::GlobalValue::NotThreadLocal, address_space(MemorySpace::kGlobal));
+    record->setAlignment(llvm::Align(alignof(FailRecord)));
+    return record;
+  }
+
+  /// LLVM 19 cannot select a release store for NVPTX: a fence and a volatile store say the same.
+  void publish_failure(FunctionEmitter& emitter, llvm::Value* state_ptr, llvm::Value* state) override {
+    emitter.builder().CreateIntrinsic(llvm::Intrinsic::nvvm_membar_gl, {}, {});
+    emitter.builder().CreateAlignedStore(state, state_ptr, llvm::Align(4), /*isVolatile=*/true);
+  }
+
+ private:
+  ///   !nvvm.annotations = !{!0, …}   !0 = !{ptr @axpy, !"maxntidx", i32 256}
+  /// The product of the maxntid values bounds a block's threads, so x alone serves blocks of any shape.
+  static void annotate(llvm::Function& function, const kernel::KernelProgram& program) {
+    constexpr uint32_t kNotAsked = 1024;
+    if (program.max_threads_per_block != kNotAsked || program.min_blocks_per_sm != 0) {
+      add_annotation(function, "maxntidx", program.max_threads_per_block);
+    }
+    if (program.min_blocks_per_sm != 0) add_annotation(function, "minctasm", program.min_blocks_per_sm);
+    if (program.max_registers != 0) add_annotation(function, "maxnreg", program.max_registers);
+  }
+
+  static void add_annotation(llvm::Function& function, const char* what, uint32_t value) {
+    llvm::LLVMContext& context = function.getContext();
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value);
+    llvm::Metadata* operands[] = {llvm::ValueAsMetadata::get(&function), llvm::MDString::get(context, what),
+                                  llvm::ValueAsMetadata::get(number)};
+    function.getParent()
+        ->getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(llvm::MDNode::get(context, operands));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<TargetHooks> make_nvptx_hooks() { return std::make_unique<NvptxHooks>(); }
+
+}  // namespace jitc::codegen
