@@ -1,0 +1,95 @@
+// What follows a value: calls, attributes, subscripts.
+#include "src/syntax/parser_impl.hpp"
+
+namespace jitc::syntax {
+
+/// primary: atom ("(" arguments ")" | "." NAME | "[" index "]")*
+ExprId Parser::parse_primary() {
+  const uint32_t begin = token_.span.begin;
+  ExprId expr = parse_atom();
+  while (true) {
+    if (at(TokenKind::kLParen)) {
+      expr = parse_call(begin, expr);
+    } else if (at(TokenKind::kDot)) {
+      expr = parse_attribute(begin, expr);
+    } else if (at(TokenKind::kLBracket)) {
+      expr = parse_subscript(begin, expr);
+    } else {
+      return expr;
+    }
+  }
+}
+
+/// arguments: [argument ("," argument)* [","]]
+ExprId Parser::parse_call(uint32_t begin, ExprId callee) {
+  const Span open = token_.span;
+  advance();
+  CallExpr call{callee, {}, {}};
+  while (!at(TokenKind::kRParen)) {
+    parse_argument(call);
+    if (!accept(TokenKind::kComma)) break;
+  }
+  expect_closing(TokenKind::kRParen, open);
+  return add_expr(span_from(begin), std::move(call));
+}
+
+/// argument: expression | NAME "=" expression
+void Parser::parse_argument(CallExpr& call) {
+  refuse_star("a call");
+  const Span name_span = token_.span;
+  if ((at(TokenKind::kName) || is_keyword(token_.kind)) && next_is_assign()) {
+    std::string name = parse_name("a name");
+    advance();
+    const ExprId value = parse_expression();
+    call.keywords.push_back({std::move(name), name_span, value});
+    return;
+  }
+  const uint32_t begin = token_.span.begin;
+  const ExprId value = parse_expression();
+  refuse_comprehension("generator expression");
+  if (!call.keywords.empty()) report(DiagId::kPositionalAfterKeyword, span_from(begin));
+  call.args.push_back(value);
+}
+
+/// "." NAME
+ExprId Parser::parse_attribute(uint32_t begin, ExprId base) {
+  advance();
+  const Span name_span = token_.span;
+  std::string name = parse_name("a name after '.'");
+  return add_expr(span_from(begin), AttributeExpr{base, std::move(name), name_span});
+}
+
+ExprId Parser::parse_subscript(uint32_t begin, ExprId base) {
+  const Span open = token_.span;
+  advance();
+  const ExprId index = parse_index();
+  expect_closing(TokenKind::kRBracket, open);
+  return add_expr(span_from(begin), SubscriptExpr{base, index});
+}
+
+/// index: (slice | expression) ("," (slice | expression))* [","]; with a comma it is a tuple.
+ExprId Parser::parse_index() {
+  const uint32_t begin = token_.span.begin;
+  const ExprId first = parse_slice_or_expression();
+  if (!at(TokenKind::kComma)) return first;
+  std::vector<ExprId> elements{first};
+  while (accept(TokenKind::kComma) && !at(TokenKind::kRBracket)) elements.push_back(parse_slice_or_expression());
+  return add_expr(span_from(begin), TupleExpr{std::move(elements)});
+}
+
+/// slice: [expression] ":" [expression] [":" [expression]]
+ExprId Parser::parse_slice_or_expression() {
+  const uint32_t begin = token_.span.begin;
+  const auto optional_part = [&] {
+    const bool absent = at(TokenKind::kColon) || at(TokenKind::kComma) || at(TokenKind::kRBracket);
+    return absent ? ExprId() : parse_expression();
+  };
+  refuse_star("an index");
+  const ExprId lower = at(TokenKind::kColon) ? ExprId() : parse_expression();
+  if (!accept(TokenKind::kColon)) return lower;
+  const ExprId upper = optional_part();
+  const ExprId step = accept(TokenKind::kColon) ? optional_part() : ExprId();
+  return add_expr(span_from(begin), SliceExpr{lower, upper, step});
+}
+
+}  // namespace jitc::syntax

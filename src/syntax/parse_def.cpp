@@ -1,0 +1,82 @@
+// Functions: decorators, parameters, bodies.
+#include "src/syntax/parser_impl.hpp"
+
+namespace jitc::syntax {
+
+/// decorated: ("@" expression NEWLINE)+ def
+StmtId Parser::parse_decorated() {
+  std::vector<ExprId> decorators;
+  bool complete = true;
+  while (at(TokenKind::kAt)) {
+    advance();
+    decorators.push_back(parse_expression());
+    if (!at(TokenKind::kNewline)) fail(DiagId::kMissingOperator, token_.span, found());
+    complete &= !panicking_;
+    recover();
+    accept(TokenKind::kNewline);
+  }
+  if (at(TokenKind::kDef)) {
+    const StmtId def = parse_def(std::move(decorators));
+    return complete ? def : StmtId();
+  }
+  if (!refuse_statement()) report(DiagId::kDecoratorWithoutDef, token_.span, found());
+  return StmtId();
+}
+
+/// def: "def" NAME "(" params ")" ["->" expression] suite
+StmtId Parser::parse_def(std::vector<ExprId> decorators) {
+  const Span keyword = token_.span;
+  advance();
+  FunctionDef def;
+  def.decorators = std::move(decorators);
+  def.name_span = token_.span;
+  def.name = parse_name("the function's name");
+  const Span open = token_.span;
+  if (expect(TokenKind::kLParen, "'(' after the function's name")) {
+    def.params = parse_params(TokenKind::kRParen, true);
+    expect_closing(TokenKind::kRParen, open);
+  }
+  if (accept(TokenKind::kArrow)) def.return_annotation = parse_expression();
+  Suite suite = parse_suite(keyword);
+  def.body = std::move(suite.body);
+  return suite.header_ok ? add_stmt(span_from(keyword.begin), std::move(def)) : StmtId();
+}
+
+/// params: [param ("," param)* [","]]
+std::vector<Param> Parser::parse_params(TokenKind closing, bool annotated) {
+  std::vector<Param> params;
+  while (!at(closing)) {
+    if (!skip_star_param(closing)) parse_param(params, annotated);
+    if (!accept(TokenKind::kComma)) break;
+  }
+  return params;
+}
+
+/// param: NAME [":" expression] ["=" expression]
+void Parser::parse_param(std::vector<Param>& out, bool annotated) {
+  Param param;
+  param.span = token_.span;
+  param.name = parse_name("a parameter's name");
+  if (annotated && accept(TokenKind::kColon)) param.annotation = parse_expression();
+  if (accept(TokenKind::kAssign)) {
+    param.default_value = parse_expression();
+  } else if (!out.empty() && out.back().default_value) {
+    report(DiagId::kDefaultOrder, param.span, param.name).label(out.back().span, "this one has a default");
+  }
+  out.push_back(std::move(param));
+}
+
+/// "*", "*args", "**kwargs" and "/": refused, and the rest of the list is read.
+bool Parser::skip_star_param(TokenKind closing) {
+  const bool starred = at(TokenKind::kStar) || at(TokenKind::kDoubleStar);
+  if (!starred && !at(TokenKind::kSlash)) return false;
+  report(DiagId::kNoStarParam, token_.span, spelling(token_.kind)).help("name each parameter");
+  advance();
+  if (starred && !at(TokenKind::kComma) && !at(closing)) {
+    std::vector<Param> dropped;
+    parse_param(dropped, closing == TokenKind::kRParen);
+  }
+  return true;
+}
+
+}  // namespace jitc::syntax

@@ -1,0 +1,147 @@
+// Statements of one line.
+#include "src/syntax/parser_impl.hpp"
+
+namespace jitc::syntax {
+
+/// simple_line: simple_statement (";" simple_statement)* [";"] NEWLINE
+void Parser::parse_simple_line(Block& out) {
+  do {
+    if (at(TokenKind::kNewline)) break;
+    if (const StmtId stmt = parse_simple_statement()) out.push_back(stmt);
+  } while (accept(TokenKind::kSemicolon));
+  end_simple_line();
+}
+
+void Parser::end_simple_line() {
+  if (!at_statement_end()) {
+    auto handle = fail(DiagId::kMissingOperator, token_.span, found());
+    if (text(prev_.span) == "print") handle.help("print is a function: 'print(…)'");
+  }
+  const bool broken = panicking_;
+  recover();
+  accept(TokenKind::kNewline);
+  // A block below a line that is not understood most likely belongs to it: read it for its own faults.
+  if (broken && at(TokenKind::kIndent)) {
+    Block dropped;
+    parse_indented_block(dropped);
+  }
+}
+
+StmtId Parser::parse_simple_statement() {
+  const bool keyword_as_name = is_keyword(token_.kind) && next_is_assign();
+  if (keyword_as_name) {
+    fail(DiagId::kKeywordAsName, token_.span, spelling(token_.kind));
+    return StmtId();
+  }
+  switch (token_.kind) {
+    case TokenKind::kPass: return parse_word_statement<PassStmt>();
+    case TokenKind::kBreak: return parse_word_statement<BreakStmt>();
+    case TokenKind::kContinue: return parse_word_statement<ContinueStmt>();
+    case TokenKind::kReturn: return parse_return();
+    case TokenKind::kAssert: return parse_assert();
+    case TokenKind::kRaise: return parse_raise();
+    case TokenKind::kDel: return parse_del();
+    case TokenKind::kImport: return parse_import();
+    case TokenKind::kFrom: return parse_import_from();
+    default: return parse_expression_statement();
+  }
+}
+
+/// "pass" | "break" | "continue"
+template <class Kind>
+StmtId Parser::parse_word_statement() {
+  advance();
+  return add_stmt(prev_.span, Kind{});
+}
+
+/// expression_statement: expression_list | assignment
+StmtId Parser::parse_expression_statement() {
+  const uint32_t begin = token_.span.begin;
+  const ExprId first = parse_expression_list();
+  if (at(TokenKind::kAssign)) return parse_assignment(begin, first);
+  if (at(TokenKind::kColon)) return parse_annotated_assignment(begin, first);
+  if (const auto op = augmented_op(token_.kind)) return parse_augmented_assignment(begin, first, *op);
+  return add_stmt(span_from(begin), ExprStmt{first});
+}
+
+/// assignment: (expression_list "=")+ expression_list
+StmtId Parser::parse_assignment(uint32_t begin, ExprId first) {
+  std::vector<ExprId> targets;
+  ExprId last = first;
+  bool assignable = true;
+  while (accept(TokenKind::kAssign)) {
+    assignable &= make_target(last);
+    targets.push_back(last);
+    last = parse_expression_list();
+  }
+  if (!assignable) return StmtId();
+  return add_stmt(span_from(begin), AssignStmt{std::move(targets), last});
+}
+
+/// annotated_assignment: target ":" expression ["=" expression_list]
+StmtId Parser::parse_annotated_assignment(uint32_t begin, ExprId target) {
+  const Span colon = token_.span;
+  advance();
+  if (at(TokenKind::kNewline)) {
+    // Not an annotation but the head of some block whose keyword is missing or misspelt.
+    fail(DiagId::kMissingOperator, colon, "':'");
+    return StmtId();
+  }
+  const bool assignable = make_single_target(target);
+  const ExprId annotation = parse_expression();
+  const ExprId value = accept(TokenKind::kAssign) ? parse_expression_list() : ExprId();
+  if (!assignable) return StmtId();
+  return add_stmt(span_from(begin), AnnAssignStmt{target, annotation, value});
+}
+
+/// augmented_assignment: target ("+=" | "-=" | …) expression_list
+StmtId Parser::parse_augmented_assignment(uint32_t begin, ExprId target, BinaryOp op) {
+  const Span op_span = token_.span;
+  advance();
+  const bool assignable = make_single_target(target);
+  const ExprId value = parse_expression_list();
+  if (!assignable) return StmtId();
+  return add_stmt(span_from(begin), AugAssignStmt{target, op, op_span, value});
+}
+
+/// return: "return" [expression_list]
+StmtId Parser::parse_return() {
+  const uint32_t begin = token_.span.begin;
+  advance();
+  const ExprId value = at_statement_end() ? ExprId() : parse_expression_list();
+  return add_stmt(span_from(begin), ReturnStmt{value});
+}
+
+/// assert: "assert" expression ["," expression]
+StmtId Parser::parse_assert() {
+  const uint32_t begin = token_.span.begin;
+  advance();
+  const ExprId cond = parse_condition();
+  const ExprId message = accept(TokenKind::kComma) ? parse_expression() : ExprId();
+  return add_stmt(span_from(begin), AssertStmt{cond, message});
+}
+
+/// raise: "raise" [expression ["from" expression]]
+StmtId Parser::parse_raise() {
+  const uint32_t begin = token_.span.begin;
+  advance();
+  const ExprId value = at_statement_end() ? ExprId() : parse_expression();
+  // The cause says nothing that a report from a device could show.
+  if (value && accept(TokenKind::kFrom)) parse_expression();
+  return add_stmt(span_from(begin), RaiseStmt{value});
+}
+
+/// del: "del" expression_list
+StmtId Parser::parse_del() {
+  const uint32_t begin = token_.span.begin;
+  advance();
+  const ExprId list = parse_expression_list();
+  if (panicking_) return StmtId();
+  const auto* tuple = std::get_if<TupleExpr>(&ast_.exprs[list].kind);
+  std::vector<ExprId> targets = tuple ? tuple->elements : std::vector{list};
+  bool deletable = true;
+  for (ExprId target : targets) deletable &= check_deletable(target);
+  return deletable ? add_stmt(span_from(begin), DelStmt{std::move(targets)}) : StmtId();
+}
+
+}  // namespace jitc::syntax

@@ -1,0 +1,75 @@
+// Which expressions can be assigned to or deleted.
+#include "src/syntax/parser_impl.hpp"
+
+namespace jitc::syntax {
+
+/// target: NAME | primary "." NAME | primary "[" index "]" | tuple of targets | list of targets
+/// A list of targets means what a tuple of them means, and becomes one.
+bool Parser::make_target(ExprId expr) {
+  if (panicking_ || !expr) return false;
+  if (auto* list = std::get_if<ListExpr>(&ast_.exprs[expr].kind)) {
+    ast_.exprs[expr].kind = TupleExpr{std::move(list->elements)};
+  }
+  const auto* tuple = std::get_if<TupleExpr>(&ast_.exprs[expr].kind);
+  if (!tuple) return make_single_target(expr);
+  bool all = true;
+  for (ExprId element : tuple->elements) all &= make_target(element);
+  return all;
+}
+
+bool Parser::make_single_target(ExprId expr) {
+  if (panicking_ || !expr) return false;
+  const Expr& node = ast_.exprs[expr];
+  const bool assignable = std::holds_alternative<NameExpr>(node.kind) ||
+                          std::holds_alternative<AttributeExpr>(node.kind) ||
+                          std::holds_alternative<SubscriptExpr>(node.kind);
+  if (!assignable) report(DiagId::kInvalidTarget, node.span, describe_expr(expr));
+  return assignable;
+}
+
+bool Parser::check_deletable(ExprId expr) {
+  const Expr& node = ast_.exprs[expr];
+  const bool deletable = std::holds_alternative<NameExpr>(node.kind) ||
+                         std::holds_alternative<AttributeExpr>(node.kind) ||
+                         std::holds_alternative<SubscriptExpr>(node.kind);
+  if (!deletable) report(DiagId::kInvalidDelete, node.span, describe_expr(expr));
+  return deletable;
+}
+
+/// target_list: target ("," target)* [","]: as an expression without comparisons, so that "in" ends it.
+ExprId Parser::parse_target_list() {
+  const uint32_t begin = token_.span.begin;
+  std::vector<ExprId> targets;
+  bool comma = false;
+  do {
+    if (comma && at(TokenKind::kIn)) break;
+    refuse_star("a target list");
+    targets.push_back(parse_binary(1));
+    comma |= at(TokenKind::kComma);
+  } while (accept(TokenKind::kComma));
+  return comma ? add_expr(span_from(begin), TupleExpr{std::move(targets)}) : targets.front();
+}
+
+std::string Parser::describe_expr(ExprId expr) const {
+  return base::match(
+      ast_.exprs[expr].kind, [](const NameExpr& e) { return fmt::format("'{}'", e.name); },
+      [](const IntLit&) { return std::string("a number"); }, [](const FloatLit&) { return std::string("a number"); },
+      [](const ImagLit&) { return std::string("a number"); },
+      [](const BoolLit& e) { return std::string(e.value ? "'True'" : "'False'"); },
+      [](const NoneLit&) { return std::string("'None'"); }, [](const StringLit&) { return std::string("a string"); },
+      [](const EllipsisExpr&) { return std::string("'...'"); },
+      [](const TupleExpr&) { return std::string("several targets here"); },
+      [](const ListExpr&) { return std::string("several targets here"); },
+      [](const UnaryExpr&) { return std::string("the result of an operator"); },
+      [](const BinaryExpr&) { return std::string("the result of an operator"); },
+      [](const CompareExpr&) { return std::string("a comparison"); },
+      [](const BoolExpr&) { return std::string("the result of an operator"); },
+      [](const TernaryExpr&) { return std::string("a conditional expression"); },
+      [](const CallExpr&) { return std::string("the result of a call"); },
+      [](const AttributeExpr&) { return std::string("an attribute"); },
+      [](const SubscriptExpr&) { return std::string("an element"); },
+      [](const SliceExpr&) { return std::string("a slice"); },
+      [](const LambdaExpr&) { return std::string("a lambda"); });
+}
+
+}  // namespace jitc::syntax
