@@ -58,13 +58,14 @@ ArgSpec parse_arg_spec(std::string_view text);
 /// InputError for a scalar, a value that does not fit, a bad file.
 HostArray make_array(const ArgSpec& spec, std::optional<DType> declared = {});
 
-/// The scalar that the SPEC describes, as `declared`. A file or literal of rank 0 is a scalar too.
-Scalar make_scalar(const ArgSpec& spec, DType declared);
-
 using ArgValue = std::variant<HostArray, Scalar>;
 
-/// The value for one argument of a kernel: its dtype and rank must be the declared ones exactly. Errors name the
-/// argument.
+/// Throws InputError when the SPEC is not of the argument's dtype and rank, or a scalar does not fit its type. Of files
+/// it reads the header only; the elements of arrays are not looked at.
+void check_argument(const ArgSpec& spec, const ArgumentInfo& argument);
+
+/// The value for one argument of a kernel, checked as check_argument() does. Where a scalar is declared, an array of
+/// rank 0 gives its element. Errors name the argument.
 ArgValue make_argument(const ArgSpec& spec, const ArgumentInfo& argument);
 
 /// "f4[:,:]", "f4[:,::1]", "f4[n,m]", "i4": an argument's type as a signature writes it.

@@ -102,11 +102,12 @@ void write_and_rename(const std::string& path, const struct stat* replaced, Part
   fail("write", path, error);
 }
 
-/// Reads from the current position to the end, whatever the size says.
-void read_all(int fd, const std::string& path, std::vector<std::byte>& out) {
-  constexpr size_t kChunkBytes = size_t{1} << 16;
+constexpr size_t kChunkBytes = size_t{1} << 16;
+
+/// Reads from the current position to the end, whatever the size says, or up to `max_bytes`.
+void read_all(int fd, const std::string& path, size_t max_bytes, std::vector<std::byte>& out) {
   size_t used = 0;
-  for (;;) {
+  while (used < max_bytes) {
     if (out.size() - used < kChunkBytes) out.resize(std::max(used + kChunkBytes, used + used / 2));
     const ssize_t count = ::read(fd, out.data() + used, out.size() - used);
     if (count < 0 && errno == EINTR) continue;
@@ -114,20 +115,20 @@ void read_all(int fd, const std::string& path, std::vector<std::byte>& out) {
     if (count == 0) break;
     used += static_cast<size_t>(count);
   }
-  out.resize(used);
+  out.resize(std::min(used, max_bytes));
 }
 
 }  // namespace
 
-std::vector<std::byte> read_file(const std::string& path) {
+std::vector<std::byte> read_file(const std::string& path, size_t max_bytes) {
   OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) fail("read", path, errno);
   struct stat info {};
   if (::fstat(file.fd(), &info) != 0) fail("read", path, errno);
   std::vector<std::byte> out;
   // One spare chunk beyond the size, so that a regular file is read without growing.
-  if (S_ISREG(info.st_mode)) out.resize(static_cast<size_t>(info.st_size) + (size_t{1} << 16));
-  read_all(file.fd(), path, out);
+  if (S_ISREG(info.st_mode)) out.resize(std::min(static_cast<size_t>(info.st_size), max_bytes) + kChunkBytes);
+  read_all(file.fd(), path, max_bytes, out);
   return out;
 }
 

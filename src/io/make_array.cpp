@@ -75,20 +75,51 @@ HostArray make_literal(const LiteralSpec& spec, std::optional<DType> declared) {
 
 // --- against a declaration -------------------------------------------------------------------------------------------
 
-void check_declared(const HostArray& value, const ArgumentInfo& argument) {
-  if (value.dtype == argument.dtype && value.rank() == argument.rank) return;
-  const std::string help = value.dtype != argument.dtype
-                               ? fmt::format("convert the elements to {}, or call a signature that takes {}",
-                                             name(argument.dtype), name(value.dtype))
-                               : fmt::format("it needs {} ax{}", argument.rank, argument.rank == 1 ? "is" : "es");
-  fail(fmt::format("it is {}, the kernel takes {}", type_text(value.dtype, value.shape), type_text(argument)), help);
+/// What a SPEC makes, as far as it can be told without making it.
+struct SpecType {
+  std::optional<DType> dtype;
+  std::vector<int64_t> shape;
+};
+
+SpecType type_of(const FillSpec& spec) { return {spec.dtype, spec.shape}; }
+SpecType type_of(const LiteralSpec& spec) { return {spec.dtype, spec.shape}; }
+SpecType type_of(const FileSpec& spec) {
+  ArrayType type = read_npy_type(spec.path);
+  return {type.dtype, std::move(type.shape)};
 }
 
-ArgValue make_unnamed(const ArgSpec& spec, const ArgumentInfo& argument) {
-  if (!argument.is_array) return make_scalar(spec, argument.dtype);
-  HostArray out = make_array(spec, argument.dtype);
-  check_declared(out, argument);
-  return out;
+void check_array(const SpecType& type, const ArgumentInfo& argument) {
+  const DType dtype = type.dtype.value_or(argument.dtype);
+  const int rank = static_cast<int>(type.shape.size());
+  if (dtype == argument.dtype && rank == (argument.is_array ? argument.rank : 0)) return;
+  std::string help;
+  if (argument.is_array && rank != argument.rank) {
+    help = fmt::format("it needs {} ax{}", argument.rank, argument.rank == 1 ? "is" : "es");
+  } else if (argument.is_array) {
+    help = fmt::format("convert the elements to {}", name(argument.dtype));
+  }
+  fail(fmt::format("it is {}, the kernel takes {}", type_text(dtype, type.shape), type_text(argument)), help);
+}
+
+void check_scalar(const ScalarSpec& spec, const ArgumentInfo& argument) {
+  if (argument.is_array) {
+    fail(fmt::format("{} is a scalar, the kernel takes {}", spec.text, type_text(argument)),
+         fmt::format("full:{}:{}[N] makes an array of it", spec.text, name(argument.dtype)));
+  }
+  if (spec.dtype && *spec.dtype != argument.dtype) {
+    fail(fmt::format("it is a scalar of type {}, the kernel takes {}", name(*spec.dtype), name(argument.dtype)));
+  }
+  required_scalar(spec.text, argument.dtype);
+}
+
+/// Runs `action`; what it throws gets the argument's name.
+template <class F>
+auto naming(const ArgumentInfo& argument, F action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    throw InputError(error.code(), fmt::format("argument {}: {}", argument.name, error.what()), error.help());
+  }
 }
 
 }  // namespace
@@ -104,27 +135,22 @@ HostArray make_array(const ArgSpec& spec, std::optional<DType> declared) {
                     spec);
 }
 
-Scalar make_scalar(const ArgSpec& spec, DType declared) {
-  if (const auto* scalar = std::get_if<ScalarSpec>(&spec)) {
-    if (scalar->dtype && *scalar->dtype != declared) {
-      fail(fmt::format("it is a scalar of type {}, the kernel takes {}", name(*scalar->dtype), name(declared)));
-    }
-    return required_scalar(scalar->text, declared);
-  }
-  const HostArray array = make_array(spec, declared);
-  if (array.rank() != 0 || array.dtype != declared) {
-    fail(fmt::format("it is {}, the kernel takes a scalar of type {}", type_text(array.dtype, array.shape),
-                     name(declared)));
-  }
-  return array.element(0);
+void check_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
+  naming(argument, [&] {
+    std::visit(Overloaded{[&](const ScalarSpec& scalar) { check_scalar(scalar, argument); },
+                          [&](const auto& array) { check_array(type_of(array), argument); }},
+               spec);
+  });
 }
 
 ArgValue make_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
-  try {
-    return make_unnamed(spec, argument);
-  } catch (const InputError& error) {
-    throw InputError(error.code(), fmt::format("argument {}: {}", argument.name, error.what()), error.help());
-  }
+  check_argument(spec, argument);
+  return naming(argument, [&]() -> ArgValue {
+    if (const auto* scalar = std::get_if<ScalarSpec>(&spec)) return required_scalar(scalar->text, argument.dtype);
+    HostArray array = make_array(spec, argument.dtype);
+    if (argument.is_array) return array;
+    return array.element(0);
+  });
 }
 
 std::string type_text(const ArgumentInfo& argument) {

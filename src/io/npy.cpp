@@ -67,6 +67,11 @@ HostArray parse_npy(std::vector<std::byte> file, const std::string& name) {
 
 HostArray read_npy(const std::string& path) { return parse_npy(read_file(path), path); }
 
+ArrayType read_npy_type(const std::string& path) {
+  NpyHeader header = parse_npy_header(read_file(path, kMaxNpyHeaderBytes), path);
+  return {header.dtype, std::move(header.shape)};
+}
+
 void write_npy(const std::string& path, const HostArray& array) {
   const std::string header = format_npy_header(array.dtype, array.shape);
   const std::array<std::span<const std::byte>, 2> parts = {std::as_bytes(std::span(header)), std::span(array.bytes)};

@@ -14,8 +14,6 @@ namespace jitc::io {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-/// np.save's headers have 128 bytes; a limit keeps damaged lengths from costing time.
-constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 /// NumPy's own limit is 32, later 64.
 constexpr size_t kMaxRank = 64;
 
@@ -51,8 +49,8 @@ class HeaderReader {
     if (all.size() < begin) fail(fmt::format("it ends after {} bytes, inside the header", all.size()));
     size_t length = 0;
     for (size_t i = 0; i < length_bytes; ++i) length |= static_cast<size_t>(byte(8 + i)) << (8 * i);
-    if (length > kMaxHeaderBytes) {
-      fail(fmt::format("its header claims to be {} bytes long, the limit is {}", length, kMaxHeaderBytes));
+    if (length > kMaxNpyHeaderBytes - begin) {
+      fail(fmt::format("its header claims to be {} bytes long, the limit is {}", length, kMaxNpyHeaderBytes));
     }
     if (length > all.size() - begin) {
       fail(fmt::format("its header claims to be {} bytes long, {} are there", length, all.size() - begin));

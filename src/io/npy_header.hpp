@@ -21,7 +21,11 @@ struct NpyHeader {
   size_t data_offset = 0;  ///< bytes from the start of the file
 };
 
-/// Throws InputError that begins with `name` for anything that is no such header or holds a type that jitc lacks.
+/// No header is longer; np.save's have 128 bytes. The limit keeps damaged lengths from costing time.
+inline constexpr size_t kMaxNpyHeaderBytes = size_t{1} << 20;
+
+/// `file` is the whole file, or its first kMaxNpyHeaderBytes. Throws InputError that begins with `name` for anything
+/// that is no such header or holds a type that jitc lacks.
 NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name);
 
 /// All bytes before the data of a version 1.0 file in C order, as np.save writes them.
