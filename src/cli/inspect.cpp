@@ -1,0 +1,140 @@
+// jitc inspect: what the compiler made of the text, stage by stage.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "src/cli/commands.hpp"
+#include "src/cli/console.hpp"
+#include "src/cli/failure.hpp"
+#include "src/cli/load_program.hpp"
+#include "src/cli/text_input.hpp"
+#include "src/engine/engine.hpp"
+#include "src/kernel/kernel.hpp"
+
+namespace jitc::cli {
+
+namespace {
+
+enum class Stage { tokens, ast, types, ir, llvm, ptx, as };
+
+struct StageOption {
+  Stage stage;
+  const char* option;
+  const char* what;
+};
+constexpr std::array<StageOption, 7> kStages = {{{Stage::tokens, "--tokens", "The words of the text"},
+                                                 {Stage::ast, "--ast", "The syntax tree"},
+                                                 {Stage::types, "--types", "The type of every expression"},
+                                                 {Stage::ir, "--ir", "The kernel IR"},
+                                                 {Stage::llvm, "--llvm", "LLVM IR after optimization"},
+                                                 {Stage::ptx, "--ptx", "PTX"},
+                                                 {Stage::as, "--asm", "This machine's assembly"}}};
+
+struct InspectOptions {
+  ProgramOptions program;
+  std::array<bool, kStages.size()> chosen{};
+  std::string target;
+  bool contiguous = false, time = false;
+
+  Stage stage() const {
+    const auto at = std::find(chosen.begin(), chosen.end(), true);
+    return kStages[static_cast<size_t>(at - chosen.begin())].stage;
+  }
+};
+
+// --- the stages before kernel programs -------------------------------------------------------------------------------
+
+int inspect_early(const InspectOptions& options, pipeline::EarlyDump what) {
+  const TextInput input = read_text(options.program.file);
+  pipeline::Options check;
+  check.file_name = input.name;
+  check.entry = options.program.kernel;
+  check.signature = options.program.signature;
+  check.check = options.program.check;
+  std::string diagnostics;
+  write_stdout(pipeline::dump(input.text, check, what, diagnostics));
+  write_stderr(diagnostics);
+  return diagnostics.empty() ? kExitDone : kExitError;
+}
+
+// --- from kernel programs on -----------------------------------------------------------------------------------------
+
+codegen::Target target_of(const InspectOptions& options, Stage stage) {
+  const std::string fallback = stage == Stage::ptx ? "sm_75" : "cpu";
+  const codegen::Target target = codegen::parse_target(options.target.empty() ? fallback : options.target);
+  const bool is_cpu = target.kind == codegen::Target::Kind::cpu;
+  if (stage == Stage::ptx && is_cpu) fail("--ptx needs a GPU target", "use --asm for this machine's assembly");
+  if (stage == Stage::as && !is_cpu) fail("--asm shows this machine's assembly", "use --ptx for a GPU target");
+  return target;
+}
+
+std::string dump_program(const kernel::KernelProgram& program, Stage stage, const InspectOptions& options) {
+  if (stage == Stage::ir) return kernel::print(program);
+  const codegen::Target target = target_of(options, stage);
+  return stage == Stage::llvm ? codegen::llvm_ir(program, target) : codegen::assembly(program, target);
+}
+
+int inspect_late(const InspectOptions& options, Stage stage) {
+  StageTable times;
+  const Program program = load_program(options.program, times);
+  std::vector<std::string> names = program.kernels();
+  if (!options.program.kernel.empty() || names.empty()) names = {pick_kernel(program, options.program).name()};
+  std::string out;
+  for (const std::string& name : names) {
+    const Function function = program[name];
+    const auto& variants = engine::group_of(function).variants;
+    const bool is_one = options.program.signature_number().has_value();
+    const size_t first = is_one ? pick_signature(function, options.program) : 0;
+    for (size_t i = first; i < (is_one ? first + 1 : variants.size()); ++i) {
+      if (!out.empty()) out += '\n';
+      out += dump_program(options.contiguous ? variants[i].contiguous : variants[i].strided, stage, options);
+    }
+  }
+  write_stdout(out);
+  return kExitDone;
+}
+
+int inspect(const InspectOptions& options) {
+  const Stage stage = options.stage();
+  switch (stage) {
+    case Stage::tokens: return inspect_early(options, pipeline::EarlyDump::kTokens);
+    case Stage::ast: return inspect_early(options, pipeline::EarlyDump::kAst);
+    case Stage::types: return inspect_early(options, pipeline::EarlyDump::kTypes);
+    case Stage::ir:
+    case Stage::llvm:
+    case Stage::ptx:
+    case Stage::as: return inspect_late(options, stage);
+  }
+  return kExitError;
+}
+
+constexpr const char* kHelp = R"(
+All kernels and signatures are shown one after the other; --kernel and --signature N choose one.
+
+examples:
+  jitc inspect axpy.dsl --types
+  jitc inspect axpy.dsl --ptx --target sm_90
+  jitc inspect axpy.dsl --llvm --contiguous)";
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Action& action) {
+  auto options = std::make_shared<InspectOptions>();
+  CLI::App& command = *app.add_subcommand("inspect", "Show what the compiler made of a file");
+  command.add_option("FILE", options->program.file, "The kernel text; - reads standard input")->required();
+  CLI::Option_group& stages = *command.add_option_group("STAGE", "One of");
+  for (size_t i = 0; i < kStages.size(); ++i) {
+    stages.add_flag(kStages[i].option, options->chosen[i], kStages[i].what);
+  }
+  stages.require_option(1);
+  command.add_option("--kernel", options->program.kernel, "One kernel only")->type_name("NAME");
+  command.add_option("--target", options->target, "sm_50 to sm_90, or cpu (--llvm and --asm without it)")
+      ->type_name("NAME");
+  command.add_flag("--contiguous", options->contiguous, "The form for C-contiguous arrays");
+  add_program_options(command, options->program);
+  command.footer(kHelp);
+  command.callback([options, &action] { action = [options] { return inspect(*options); }; });
+}
+
+}  // namespace jitc::cli

@@ -1,0 +1,42 @@
+// FILE to a checked program: what run, compile and inspect begin with.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "jitc/program.hpp"
+#include "src/cli/stage_table.hpp"
+
+namespace jitc::cli {
+
+/// The options that all of them have.
+struct ProgramOptions {
+  std::string file;
+  std::string kernel;
+  std::string signature;  ///< a number: which of the kernel's own; other text: the signature itself
+  bool check = false;
+  bool line_info = false;
+
+  /// The number in `signature`, if it is one.
+  std::optional<size_t> signature_number() const;
+};
+
+/// `--signature` and `--check`; FILE and KERNEL differ from command to command.
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+/// Reads and checks the text; its warnings go to stderr. Throws CompileError with all messages, io::InputError for an
+/// unreadable file.
+Program load_program(const ProgramOptions& options, StageTable& times);
+
+/// The kernel that `options` names, or the only one there is. Throws io::InputError.
+Function pick_kernel(const Program& program, const ProgramOptions& options);
+
+/// The signature that `options` names by number, or the only one. Throws io::InputError that lists them.
+size_t pick_signature(const Function& function, const ProgramOptions& options);
+
+/// "0: void(f4[:]), 1: void(f8[:])".
+std::string list_signatures(const Function& function);
+
+}  // namespace jitc::cli

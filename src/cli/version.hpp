@@ -1,0 +1,11 @@
+// What this build is.
+#pragma once
+
+#include <string>
+
+namespace jitc::cli {
+
+/// "jitc 0.1.0 (LLVM 19.1.7)".
+std::string version_text();
+
+}  // namespace jitc::cli
