@@ -1,5 +1,6 @@
 #include "src/source/diagnostic.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "src/base/check.hpp"
@@ -39,6 +40,11 @@ DiagnosticSink::Handle& DiagnosticSink::Handle::help(std::string text) {
 DiagnosticSink::Handle& DiagnosticSink::Handle::fixit(Span span, std::string replacement) {
   diagnostic_->fixit = FixIt{span, std::move(replacement)};
   return *this;
+}
+
+void DiagnosticSink::sort_by_position() {
+  std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
 }
 
 DiagnosticSink::Handle DiagnosticSink::add(DiagId id, Span span, std::string message) {

@@ -86,6 +86,8 @@ class DiagnosticSink {
   /// True once max_errors were reported; stages stop early then.
   bool full() const { return error_count_ >= max_errors_; }
   const std::vector<Diagnostic>& all() const { return diagnostics_; }
+  /// Puts what was reported in the order of the text; at the same place the order of the reports stays.
+  void sort_by_position();
 
  private:
   Handle add(DiagId id, Span span, std::string message);

@@ -62,7 +62,9 @@ std::string quoted_character(char32_t c) {
   }
   std::string text = "'";
   append_utf8(text, c);
-  return text + "'";
+  text += "'";
+  // Many characters look like an ASCII one: the number tells them apart.
+  return c < 0x80 ? text : fmt::format("{} (U+{:04X})", text, static_cast<uint32_t>(c));
 }
 
 }  // namespace jitc::source

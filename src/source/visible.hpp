@@ -16,7 +16,7 @@ std::string visible(std::string_view text);
 /// `count` code points from the `first` on (fewer at the end of `line`), each made visible.
 std::vector<std::string> visible_columns(std::string_view line, size_t first, size_t count);
 
-/// "'$'" for a printable character, else "U+0007".
+/// "'$'", "'é' (U+00E9)", and "U+0007" for what has no shape.
 std::string quoted_character(char32_t c);
 
 }  // namespace jitc::source

@@ -136,7 +136,7 @@ std::optional<Token> Lexer::read_foreign_operator() {
 Token Lexer::read_punctuation() {
   const auto kind = find_punctuation(text_.substr(at_, 3));
   if (!kind) return read_unexpected();
-  const Token token = take(*kind, at_ + spelling(*kind).size());
+  Token token = take(*kind, at_ + spelling(*kind).size());
   if (is_opening(token.kind)) open_bracket(token);
   if (is_closing(token.kind)) close_bracket(token);
   return token;
@@ -144,8 +144,12 @@ Token Lexer::read_punctuation() {
 
 void Lexer::open_bracket(const Token& token) { brackets_.push_back({token.kind, token.span.begin}); }
 
-void Lexer::close_bracket(const Token& token) {
-  if (brackets_.empty()) return;  // the parser says so: it knows what it expected
+void Lexer::close_bracket(Token& token) {
+  if (brackets_.empty()) {
+    report(DiagId::kUnmatchedClosing, token.span, spelling(token.kind));
+    token.kind = TokenKind::kInvalid;
+    return;
+  }
   const Bracket open = brackets_.back();
   brackets_.pop_back();
   if (closing_of(open.kind) == token.kind) return;

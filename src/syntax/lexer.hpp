@@ -57,11 +57,11 @@ class Lexer {
   Token read_unexpected();
   Token take(TokenKind kind, size_t end);
   void open_bracket(const Token& token);
-  void close_bracket(const Token& token);
+  void close_bracket(Token& token);
 
   // lexer_layout.cpp
   bool skip_blanks();
-  bool skip_joined_line();
+  void skip_joined_line();
   void skip_comment();
   void skip_line_end();
   std::optional<Token> read_line_start();

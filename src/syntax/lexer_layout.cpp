@@ -13,7 +13,7 @@ bool Lexer::skip_blanks() {
   const size_t begin = at_;
   while (peek() == ' ' || peek() == '\t' || peek() == '\f') ++at_;
   if (peek() == '#') skip_comment();
-  if (peek() == '\\') return skip_joined_line();
+  if (peek() == '\\') skip_joined_line();
   return at_ > begin;
 }
 
@@ -21,15 +21,12 @@ void Lexer::skip_comment() { at_ = std::min(end_, text_.find_first_of("\r\n", at
 
 void Lexer::skip_line_end() { at_ += peek() == '\r' && peek(1) == '\n' ? 2 : 1; }
 
-/// A backslash at the end of a line. One before anything else is reported, and the line goes on behind it.
-bool Lexer::skip_joined_line() {
-  const size_t backslash = at_++;
-  if (at_line_end()) {
-    skip_line_end();
-    return true;
-  }
-  report(DiagId::kStrayBackslash, span_from(backslash));
-  return true;
+/// A backslash before a line end joins the lines; any other is left for read_token().
+void Lexer::skip_joined_line() {
+  const bool joins = peek(1) == '\n' || peek(1) == '\r';
+  if (!joins) return;
+  ++at_;
+  skip_line_end();
 }
 
 /// At the start of a line: Indent, Dedent or nothing. Lines without a token do not count.

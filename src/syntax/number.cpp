@@ -15,12 +15,13 @@ namespace {
 struct Base {
   unsigned radix;
   const char* name;
+  const char* a_digit;
   std::string_view digits;
 };
-constexpr Base kBinary{2, "binary", "01"};
-constexpr Base kOctal{8, "octal", "01234567"};
-constexpr Base kDecimal{10, "decimal", "0123456789"};
-constexpr Base kHexadecimal{16, "hexadecimal", "0123456789abcdefABCDEF"};
+constexpr Base kBinary{2, "binary", "a binary digit", "01"};
+constexpr Base kOctal{8, "octal", "an octal digit", "01234567"};
+constexpr Base kDecimal{10, "decimal", "a digit", "0123456789"};
+constexpr Base kHexadecimal{16, "hexadecimal", "a hexadecimal digit", "0123456789abcdefABCDEF"};
 
 /// Letters that other languages put behind a number.
 constexpr std::string_view kSuffixLetters = "fFlLuUdDhH";
@@ -48,7 +49,9 @@ class NumberReader {
   NumberValue fail(size_t offset, size_t size, const Base& base, const std::string& why) {
     auto handle = sink_.report(DiagId::kInvalidNumber, at(offset, size), base.name, why);
     if (text_.substr(offset).find_first_not_of(kSuffixLetters) == std::string_view::npos) {
-      handle.help("leave the suffix away: a constant takes the type of what it meets; 'float32(…)' fixes one");
+      handle.help(
+          "drop the suffix: a constant takes the type of what it meets, and a cast such as 'float32(2.5)' makes it "
+          "explicit");
     }
     return IntLit{0};
   }
@@ -70,7 +73,7 @@ class NumberReader {
     for (size_t i = first; i < text_.size(); ++i) {
       if (text_[i] == '_' || base.digits.find(text_[i]) != std::string_view::npos) continue;
       return fail(i, character_size(i), base,
-                  fmt::format("'{}' is not a {} digit", text_.substr(i, character_size(i)), base.name));
+                  fmt::format("'{}' is not {}", text_.substr(i, character_size(i)), base.a_digit));
     }
     if (const auto stray = find_stray_underscore(first)) return fail(*stray, 1, base, "'_' must stand between digits");
     if (base.radix == 10 && has_leading_zeros()) {
@@ -119,11 +122,9 @@ class NumberReader {
     size_t offset = 0;
     for (; offset < text_.size() && (text_[offset] == '_' || used > 0); ++offset) used -= text_[offset] != '_';
     const std::string_view suffix = text_.substr(offset, std::min<size_t>(text_.size() - offset, 20));
-    if (suffix[0] == 'e' || suffix[0] == 'E') {
-      const bool alone = suffix.size() == 1;
-      if (alone) return fail(offset, 1, kDecimal, "no digits after the exponent's 'e'");
-    }
-    return fail(offset, text_.size() - offset, kDecimal, fmt::format("'{}' sticks to the number", suffix));
+    const bool exponent = suffix == "e" || suffix == "E" || suffix.back() == '+' || suffix.back() == '-';
+    if (exponent) return fail(offset, suffix.size(), kDecimal, "no digits after the exponent's 'e'");
+    return fail(offset, text_.size() - offset, kDecimal, fmt::format("unexpected '{}' after the number", suffix));
   }
 
   /// Whether a number outside double's range is too large, not too small: by the decimal position of its first digit.

@@ -77,7 +77,7 @@ ExprId Parser::parse_list() {
 bool Parser::parse_elements(TokenKind closing, std::vector<ExprId>& out, std::string_view comprehension) {
   bool comma = false;
   while (!at(closing)) {
-    refuse_star("a display");
+    refuse_star("a tuple or list");
     out.push_back(parse_expression());
     if (refuse_comprehension(comprehension) || !accept(TokenKind::kComma)) break;
     comma = true;

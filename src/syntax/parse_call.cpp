@@ -25,16 +25,21 @@ ExprId Parser::parse_call(uint32_t begin, ExprId callee) {
   const Span open = token_.span;
   advance();
   CallExpr call{callee, {}, {}};
+  bool misplaced = false;
   while (!at(TokenKind::kRParen)) {
-    parse_argument(call);
+    const uint32_t argument_begin = token_.span.begin;
+    const bool positional = parse_argument(call);
+    if (positional && !call.keywords.empty() && !std::exchange(misplaced, true)) {
+      report(DiagId::kPositionalAfterKeyword, span_from(argument_begin));
+    }
     if (!accept(TokenKind::kComma)) break;
   }
   expect_closing(TokenKind::kRParen, open);
   return add_expr(span_from(begin), std::move(call));
 }
 
-/// argument: expression | NAME "=" expression
-void Parser::parse_argument(CallExpr& call) {
+/// argument: expression | NAME "=" expression; true for the first form.
+bool Parser::parse_argument(CallExpr& call) {
   refuse_star("a call");
   const Span name_span = token_.span;
   if ((at(TokenKind::kName) || is_keyword(token_.kind)) && next_is_assign()) {
@@ -42,13 +47,12 @@ void Parser::parse_argument(CallExpr& call) {
     advance();
     const ExprId value = parse_expression();
     call.keywords.push_back({std::move(name), name_span, value});
-    return;
+    return false;
   }
-  const uint32_t begin = token_.span.begin;
   const ExprId value = parse_expression();
   refuse_comprehension("generator expression");
-  if (!call.keywords.empty()) report(DiagId::kPositionalAfterKeyword, span_from(begin));
   call.args.push_back(value);
+  return true;
 }
 
 /// "." NAME

@@ -16,6 +16,8 @@ void Parser::parse_statement(Block& out) {
   const auto keep = [&](StmtId stmt) {
     if (stmt) out.push_back(stmt);
   };
+  const bool keyword_as_name = is_keyword(token_.kind) && next_is_assign();
+  if (keyword_as_name) return parse_simple_line(out);
   switch (token_.kind) {
     case TokenKind::kIndent: return parse_unexpected_indent(out);
     case TokenKind::kIf: return keep(parse_if());
@@ -56,12 +58,12 @@ Parser::Suite Parser::parse_suite(Span keyword) {
 bool Parser::parse_colon(Span keyword) {
   if (!panicking_ && accept(TokenKind::kColon)) return true;
   if (!panicking_ && at(TokenKind::kNewline)) {
-    report(DiagId::kMissingColon, after_prev(), fmt::format("'{}' and what belongs to it", text(keyword)))
-        .fixit(after_prev(), ":");
+    report(DiagId::kMissingColon, after_prev(), text(keyword)).fixit(after_prev(), ":");
     return true;
   }
+  const bool brace = at(TokenKind::kLBrace);
   auto handle = fail(DiagId::kExpectedToken, token_.span, "':'", found());
-  if (text(token_.span).starts_with('{')) handle.help("a block begins with ':' and is indented");
+  if (brace) handle.help("a block begins with ':' and is indented");
   recover();
   return false;
 }

@@ -7,6 +7,7 @@ namespace jitc::syntax {
 StmtId Parser::parse_decorated() {
   std::vector<ExprId> decorators;
   bool complete = true;
+  const Span sign = token_.span;
   while (at(TokenKind::kAt)) {
     advance();
     decorators.push_back(parse_expression());
@@ -19,7 +20,9 @@ StmtId Parser::parse_decorated() {
     const StmtId def = parse_def(std::move(decorators));
     return complete ? def : StmtId();
   }
-  if (!refuse_statement()) report(DiagId::kDecoratorWithoutDef, token_.span, found());
+  if (refuse_statement()) return StmtId();
+  const bool at_block_end = at(TokenKind::kEnd) || at(TokenKind::kDedent);
+  report(DiagId::kDecoratorWithoutDef, at_block_end ? sign : token_.span, found());
   return StmtId();
 }
 

@@ -189,7 +189,7 @@ ExprId Parser::parse_lambda() {
 /// expression_list: expression ("," expression)* [","]; with a comma it is a tuple.
 ExprId Parser::parse_expression_list() {
   const uint32_t begin = token_.span.begin;
-  refuse_star("a tuple");
+  if (at(TokenKind::kStar)) line_assigns() ? refuse_star_target() : refuse_star("a tuple");
   const ExprId first = parse_expression();
   return at(TokenKind::kComma) ? parse_tuple_rest(begin, first) : first;
 }
@@ -197,7 +197,7 @@ ExprId Parser::parse_expression_list() {
 ExprId Parser::parse_tuple_rest(uint32_t begin, ExprId first) {
   std::vector<ExprId> elements{first};
   while (accept(TokenKind::kComma) && !ends_expression_list()) {
-    refuse_star("a tuple");
+    if (at(TokenKind::kStar)) line_assigns() ? refuse_star_target() : refuse_star("a tuple");
     elements.push_back(parse_expression());
   }
   return add_expr(span_from(begin), TupleExpr{std::move(elements)});

@@ -1,22 +1,33 @@
 // Statements of one line.
+#include "src/syntax/misspelt.hpp"
 #include "src/syntax/parser_impl.hpp"
+#include "src/syntax/scan.hpp"
 
 namespace jitc::syntax {
 
 /// simple_line: simple_statement (";" simple_statement)* [";"] NEWLINE
 void Parser::parse_simple_line(Block& out) {
+  const Span first = token_.span;
   do {
     if (at(TokenKind::kNewline)) break;
     if (const StmtId stmt = parse_simple_statement()) out.push_back(stmt);
   } while (accept(TokenKind::kSemicolon));
-  end_simple_line();
+  end_simple_line(first);
 }
 
-void Parser::end_simple_line() {
-  if (!at_statement_end()) {
-    auto handle = fail(DiagId::kMissingOperator, token_.span, found());
-    if (text(prev_.span) == "print") handle.help("print is a function: 'print(…)'");
+/// `first`: the word that the line begins with.
+void Parser::fail_missing_operator(Span first) {
+  const bool print_statement = text(prev_.span) == "print";
+  auto handle = fail(DiagId::kMissingOperator, token_.span, found());
+  if (print_statement) {
+    handle.help("print is a function: 'print(…)'");
+  } else if (const std::string_view keyword = nearest_statement_keyword(text(first)); !keyword.empty()) {
+    handle.help(fmt::format("did you mean '{}'?", keyword)).fixit(first, std::string(keyword));
   }
+}
+
+void Parser::end_simple_line(Span first) {
+  if (!at_statement_end()) fail_missing_operator(first);
   const bool broken = panicking_;
   recover();
   accept(TokenKind::kNewline);
@@ -81,10 +92,14 @@ StmtId Parser::parse_assignment(uint32_t begin, ExprId first) {
 /// annotated_assignment: target ":" expression ["=" expression_list]
 StmtId Parser::parse_annotated_assignment(uint32_t begin, ExprId target) {
   const Span colon = token_.span;
+  const size_t word_end = scan_name(file_.text(), begin);
+  const std::string_view first_word = file_.text().substr(begin, word_end - begin);
   advance();
   if (at(TokenKind::kNewline)) {
     // Not an annotation but the head of some block whose keyword is missing or misspelt.
-    fail(DiagId::kMissingOperator, colon, "':'");
+    const std::string_view keyword = nearest_statement_keyword(first_word);
+    auto handle = fail(DiagId::kMissingOperator, colon, "':'");
+    if (!keyword.empty()) handle.help(fmt::format("did you mean '{}'?", keyword));
     return StmtId();
   }
   const bool assignable = make_single_target(target);

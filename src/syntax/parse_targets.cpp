@@ -43,7 +43,7 @@ ExprId Parser::parse_target_list() {
   bool comma = false;
   do {
     if (comma && at(TokenKind::kIn)) break;
-    refuse_star("a target list");
+    refuse_star_target();
     targets.push_back(parse_binary(1));
     comma |= at(TokenKind::kComma);
   } while (accept(TokenKind::kComma));
@@ -58,8 +58,8 @@ std::string Parser::describe_expr(ExprId expr) const {
       [](const BoolLit& e) { return std::string(e.value ? "'True'" : "'False'"); },
       [](const NoneLit&) { return std::string("'None'"); }, [](const StringLit&) { return std::string("a string"); },
       [](const EllipsisExpr&) { return std::string("'...'"); },
-      [](const TupleExpr&) { return std::string("several targets here"); },
-      [](const ListExpr&) { return std::string("several targets here"); },
+      [](const TupleExpr&) { return std::string("a tuple this way"); },
+      [](const ListExpr&) { return std::string("a list this way"); },
       [](const UnaryExpr&) { return std::string("the result of an operator"); },
       [](const BinaryExpr&) { return std::string("the result of an operator"); },
       [](const CompareExpr&) { return std::string("a comparison"); },

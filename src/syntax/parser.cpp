@@ -35,6 +35,7 @@ Ast parse(const source::SourceFile& file, source::DiagnosticSink& sink, const Pa
   const Span whole{0, static_cast<uint32_t>(file.text().size())};
   Block top_level = Parser(file, whole, Lexer::Layout::kLines, ast, sink, limits).parse_file();
   ast.top_level = std::move(top_level);
+  sink.sort_by_position();
   return ast;
 }
 

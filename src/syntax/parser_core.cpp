@@ -38,7 +38,7 @@ void Parser::expect_closing(TokenKind kind, Span open) {
     fail(DiagId::kAssignInExpression, token_.span).help("write '==' to compare");
     return;
   }
-  fail(DiagId::kMissingComma, token_.span, spelling(kind), found()).label(open, "to close this");
+  fail(DiagId::kMissingComma, token_.span, spelling(kind), found()).label(open, "opened here");
 }
 
 /// Looks at the text, not at tokens: whether an '=' that is not '==' comes next after the current token.
@@ -46,6 +46,18 @@ bool Parser::next_is_assign() const {
   const std::string_view rest = file_.text().substr(token_.span.end);
   const size_t next = rest.find_first_not_of(" \t");
   return next != std::string_view::npos && rest[next] == '=' && !rest.substr(next).starts_with("==");
+}
+
+/// Looks at the text: whether an assignment's '=' comes later on this line.
+bool Parser::line_assigns() const {
+  const std::string_view rest = file_.text().substr(token_.span.end);
+  const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
+  for (size_t i = line.find('='); i != std::string_view::npos; i = line.find('=', i + 1)) {
+    const bool twice = line.substr(i).starts_with("==");
+    const bool part_of_operator = i > 0 && std::string_view("=!<>").find(line[i - 1]) != std::string_view::npos;
+    if (!twice && !part_of_operator) return true;
+  }
+  return false;
 }
 
 std::string Parser::parse_name(std::string_view what) {
@@ -80,6 +92,7 @@ void Parser::skip_line(Lexer::Voice voice) {
 /// Ends a panic: the current token is the real end of the broken line.
 void Parser::recover() {
   skip_line(skip_voice_);
+  lexer_.take_unclosed_report();
   panicking_ = false;
 }
 

@@ -47,6 +47,7 @@ class Parser {
   /// Just after the last token: where something is missing.
   Span after_prev() const { return {prev_.span.end, prev_.span.end}; }
   bool next_is_assign() const;
+  bool line_assigns() const;
   /// name: NAME; a keyword is reported and taken for one. Empty after a failure.
   std::string parse_name(std::string_view what);
 
@@ -99,7 +100,7 @@ class Parser {
   // parse_call.cpp
   ExprId parse_primary();
   ExprId parse_call(uint32_t begin, ExprId callee);
-  void parse_argument(CallExpr& call);
+  bool parse_argument(CallExpr& call);
   ExprId parse_attribute(uint32_t begin, ExprId base);
   ExprId parse_subscript(uint32_t begin, ExprId base);
   ExprId parse_index();
@@ -108,7 +109,8 @@ class Parser {
   // parse_simple.cpp
   void parse_simple_line(Block& out);
   StmtId parse_simple_statement();
-  void end_simple_line();
+  void end_simple_line(Span first);
+  void fail_missing_operator(Span first);
   StmtId parse_expression_statement();
   StmtId parse_assignment(uint32_t begin, ExprId first);
   StmtId parse_annotated_assignment(uint32_t begin, ExprId target);
@@ -168,7 +170,8 @@ class Parser {
   void skip_compound_statement();
   bool refuse_comprehension(std::string_view what);
   ExprId refuse_braces();
-  bool refuse_star(std::string_view where);
+  void refuse_star(std::string_view where);
+  void refuse_star_target();
 
   const source::SourceFile& file_;
   Ast& ast_;

@@ -78,6 +78,9 @@ size_t scan_number(std::string_view text, size_t at) {
   at = scan_exponent(text, at);
   if (lower(at_or_nul(text, at)) == 'j') ++at;
   const size_t after_word = scan_identifier_tail(text, at);
+  const bool sign_alone = lower(at_or_nul(text, at)) == 'e' && after_word == at + 1 &&
+                          (at_or_nul(text, after_word) == '+' || at_or_nul(text, after_word) == '-');
+  if (sign_alone) return after_word + 1;  // "1e+": an exponent without digits
   return may_follow_number(text.substr(at, after_word - at)) ? at : after_word;
 }
 

@@ -36,7 +36,7 @@ std::string help_for(char32_t c) {
   if (const Lookalike* row = find_lookalike(c)) {
     if (row->meant.empty()) return "remove it: it is invisible";
     if (row->meant == " ") return "replace it by a plain blank";
-    return fmt::format("write '{}'", row->meant);
+    return fmt::format("did you mean '{}'?", row->meant);
   }
   if (c == '?') return "a choice is written 'a if condition else b'";
   return "";
@@ -49,6 +49,10 @@ Token Lexer::read_unexpected() {
   const Token token = take(TokenKind::kInvalid, at_ + c.size_bytes);
   // The whole text was checked for NUL and ill-formed bytes before.
   if (!c.valid || c.code_point == 0) return token;
+  if (c.code_point == '\\') {
+    report(DiagId::kStrayBackslash, token.span);
+    return token;
+  }
   const DiagId id = is_control(c.code_point) ? DiagId::kControlCharacter : DiagId::kUnexpectedCharacter;
   auto handle = report(id, token.span, source::quoted_character(c.code_point));
   if (std::string help = help_for(c.code_point); !help.empty()) handle.help(std::move(help));

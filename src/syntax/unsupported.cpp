@@ -64,18 +64,28 @@ ExprId Parser::refuse_braces() {
   std::string_view what = "dict";
   if (!at(TokenKind::kRBrace) && !at(TokenKind::kDoubleStar)) {
     parse_expression();
-    if (!at(TokenKind::kColon)) what = "set";
+    if (accept(TokenKind::kColon)) {
+      parse_expression();
+    } else {
+      what = "set";
+    }
+    if (refuse_comprehension(what == "set" ? "set comprehension" : "dict comprehension")) return ExprId();
   }
   fail(DiagId::kNoDictOrSet, open, what).help("use a tuple, or one variable for each value");
   return ExprId();
 }
 
-/// A star before a value is refused and the value is read as if it were not there.
-bool Parser::refuse_star(std::string_view where) {
-  if (!at(TokenKind::kStar) && !at(TokenKind::kDoubleStar)) return false;
+/// A star before a value is refused and the value is read as if the star were not there.
+void Parser::refuse_star(std::string_view where) {
+  if (!at(TokenKind::kStar) && !at(TokenKind::kDoubleStar)) return;
   report(DiagId::kNoStarArgument, token_.span, spelling(token_.kind), where).help("write the values one by one");
   advance();
-  return true;
+}
+
+void Parser::refuse_star_target() {
+  if (!at(TokenKind::kStar)) return;
+  report(DiagId::kNoStarTarget, token_.span).help("index the value, or give each of its parts a name");
+  advance();
 }
 
 }  // namespace jitc::syntax
