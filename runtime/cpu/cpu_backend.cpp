@@ -38,7 +38,7 @@ class CpuLoadedKernel : public LoadedKernel {
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(unsigned thread_count) : pool_(thread_count) {}
+  explicit CpuBackend(unsigned thread_count) : pool_(thread_count, [] { write_fp_mode(kKernelFpMode); }) {}
 
   const std::string& name() const override { return name_; }
   const std::string& target() const override { return name_; }
@@ -80,10 +80,8 @@ class CpuBackend : public Backend {
     if (!loaded.artifact().fail_sites.empty()) call.fail = &record;
     const CpuKernel entry = loaded.entry();
     const uint64_t block_count = uint64_t{config.grid.x} * config.grid.y * config.grid.z;
-    pool_.run(block_count, [&](uint64_t begin, uint64_t end) {
-      const KernelFpMode mode;
-      entry(params.data(), &call, begin, end);
-    });
+    const KernelFpMode mode;
+    pool_.run(block_count, [&](uint64_t begin, uint64_t end) { entry(params.data(), &call, begin, end); });
     throw_if_failed(loaded.artifact(), record);
   }
 

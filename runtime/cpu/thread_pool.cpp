@@ -20,7 +20,8 @@ double ns_since(Clock::time_point start) {
 // Waking a thread costs about this much, so the caller works alone that long before it asks for help, and does not ask
 // when less than that is left.
 constexpr double kAloneNs = 20'000;
-// Long enough that taking a chunk costs nothing, short enough that the threads finish together.
+// What a chunk should take: long enough that handing it out costs nothing, short enough that the threads finish
+// together.
 constexpr double kChunkNs = 50'000;
 
 /// New threads inherit the signal mask: all blocked, so that the host's handlers never run on our workers.
@@ -44,45 +45,47 @@ class AllSignalsBlocked {
 /// One call of run(); lives on the caller's stack.
 struct ThreadPool::Job {
   const Body& body;
-  uint64_t total;
-  uint64_t chunk = 1;
+  const uint64_t total;
+  const unsigned thread_count;
   std::atomic<uint64_t> next{0};
-  unsigned helpers = 0;  // workers inside drain()
+  uint64_t first_chunk = 1;  // where drain() starts from
+  unsigned helpers = 0;      // workers inside drain()
   std::condition_variable helpers_left{};
 
-  /// Does chunks until none is left. A chunk is at most total / 4, so that `next` cannot wrap.
-  void drain() {
-    for (;;) {
-      const uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
-      if (begin >= total) return;
-      body(begin, std::min(begin + chunk, total));
-    }
-  }
-
-  /// The largest chunk that still leaves each of `thread_count` threads several of what remains.
-  uint64_t fair_chunk(uint64_t done, unsigned thread_count) const {
+  /// The largest chunk that still leaves every thread several of what remains. It also keeps `next` from wrapping:
+  /// all threads together overshoot `total` by less than a quarter.
+  uint64_t fair_chunk(uint64_t done) const {
     return std::max<uint64_t>((total - done) / (uint64_t{4} * thread_count), 1);
   }
 
-  /// Works alone, in growing chunks, and measures. True when everything was done; else `next` and `chunk` say how to go
-  /// on in parallel.
-  bool finish_alone(unsigned thread_count) {
+  /// Does chunks until none is left; their size follows the time they take.
+  void drain() {
+    uint64_t chunk = first_chunk;
+    for (;;) {
+      const uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+      if (begin >= total) return;
+      const uint64_t end = std::min(begin + chunk, total);
+      const Clock::time_point start = Clock::now();
+      body(begin, end);
+      const double spent_ns = ns_since(start);
+      if (spent_ns < kChunkNs / 2) chunk *= 2;
+      if (spent_ns > kChunkNs * 2) chunk /= 2;
+      chunk = std::clamp<uint64_t>(chunk, 1, fair_chunk(end));
+    }
+  }
+
+  /// Works alone, in growing chunks. True when everything was done; else drain() goes on from where this stopped.
+  bool finish_alone() {
     const Clock::time_point start = Clock::now();
     uint64_t done = 0;
-    while (done < total) {
-      const uint64_t count = std::min(chunk, fair_chunk(done, thread_count));
-      body(done, done + count);
-      done += count;
-      chunk *= 2;
+    for (uint64_t chunk = 1; done < total; chunk *= 2) {
+      chunk = std::min(chunk, fair_chunk(done));
+      body(done, done + chunk);
+      done += chunk;
       const double spent_ns = ns_since(start);
-      const double item_ns = spent_ns / static_cast<double>(done);
-      const double left_ns = item_ns * static_cast<double>(total - done);
+      const double left_ns = spent_ns / static_cast<double>(done) * static_cast<double>(total - done);
       if (spent_ns < kAloneNs || left_ns < kAloneNs) continue;
-      const double items_per_chunk = kChunkNs / item_ns;
-      const uint64_t most = fair_chunk(done, thread_count);
-      chunk = items_per_chunk < static_cast<double>(most)
-                  ? std::max<uint64_t>(static_cast<uint64_t>(items_per_chunk), 1)
-                  : most;
+      first_chunk = std::min(chunk, fair_chunk(done));
       next.store(done, std::memory_order_relaxed);
       return false;
     }
@@ -102,8 +105,8 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::run(uint64_t total, const Body& body) {
   if (total == 0) return;
   if (thread_count_ == 1) return body(0, total);
-  Job job{body, total};
-  if (!job.finish_alone(thread_count_)) share(job);
+  Job job{body, total, thread_count_};
+  if (!job.finish_alone()) share(job);
 }
 
 void ThreadPool::share(Job& job) {
@@ -131,6 +134,7 @@ void ThreadPool::start_workers() {
 }
 
 void ThreadPool::work() {
+  prepare_worker_();
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });

@@ -18,8 +18,10 @@ class ThreadPool {
   /// Does the items [begin, end); called from several threads at once; must not throw.
   using Body = std::function<void(uint64_t begin, uint64_t end)>;
 
-  /// `thread_count` counts the caller of run().
-  explicit ThreadPool(unsigned thread_count) : thread_count_(thread_count) {}
+  /// `thread_count` counts the caller of run(); each worker calls `prepare_worker` first.
+  explicit ThreadPool(
+      unsigned thread_count, void (*prepare_worker)() = [] {})
+      : thread_count_(thread_count), prepare_worker_(prepare_worker) {}
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -38,6 +40,7 @@ class ThreadPool {
   void retire(Job& job);
 
   const unsigned thread_count_;
+  void (*const prepare_worker_)();
   std::mutex mutex_;  // guards all below, and Job::helpers
   std::condition_variable wake_;
   std::deque<Job*> jobs_;
