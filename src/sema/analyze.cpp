@@ -1,0 +1,256 @@
+// The whole file: bind its names, read its decorators, type each kernel for each signature.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "src/base/match.hpp"
+#include "src/sema/function_typer.hpp"
+#include "src/sema/nearest.hpp"
+#include "src/sema/static_eval.hpp"
+
+namespace jitc::sema {
+
+namespace {
+
+using source::DiagId;
+using source::Span;
+
+class Analyzer {
+ public:
+  Analyzer(const source::SourceFile& file, syntax::Ast& ast, const AnalyzeOptions& options,
+           source::DiagnosticSink& sink)
+      : types_(std::make_shared<types::TypeTable>()), context_{file,    ast, sink, *types_, scope_,
+                                                               options, {},  {},   {},      0} {}
+
+  TypedModule run() {
+    const syntax::Block top_level = context_.ast.top_level;
+    // Functions may be called before their def in the text, as in Python.
+    for (syntax::StmtId id : top_level) declare_function(id);
+    for (syntax::StmtId id : top_level) bind(id);
+    add_outside_signature();
+    TypedModule out;
+    out.types = types_;
+    for (uint32_t f = 0; f < scope_.functions().size(); ++f) {
+      if (context_.specs[f].kind == FunctionKind::kKernel) type_kernel(f, out);
+    }
+    check_unused();
+    for (const auto& i : context_.instances) {
+      if (i.typed) out.device_functions.push_back(i.typed);
+    }
+    return out;
+  }
+
+ private:
+  // --- names of the file ---
+
+  void declare_function(syntax::StmtId id) {
+    const auto* def = std::get_if<syntax::FunctionDef>(&context_.ast.stmts[id].kind);
+    if (def == nullptr) return;
+    if (const auto before = scope_.binding_span(def->name)) {
+      context_.sink.report(DiagId::kRedefinedFunction, def->name_span, def->name).label(*before, "first defined here");
+      return;
+    }
+    const uint32_t f = scope_.add_function({def->name, def->name_span, id});
+    context_.specs.push_back({});
+    scope_.bind(def->name, def->name_span, FunctionEntity{f});
+  }
+
+  void bind(syntax::StmtId id) {
+    const syntax::Stmt node = context_.ast.stmts[id];
+    base::match(
+        node.kind, [&](const syntax::ImportStmt& s) { bind_imports(scope_, s, context_.sink); },
+        [&](const syntax::ImportFromStmt& s) { bind_imports(scope_, s, context_.sink); },
+        [&](const syntax::AssignStmt& s) { bind_constant(s); },
+        [&](const syntax::AnnAssignStmt& s) {
+          if (s.value.valid()) bind_constant({{s.target}, s.value});
+        },
+        [&](const syntax::FunctionDef& def) { read_decorators(id, def); }, [](const syntax::PassStmt&) {},
+        [&](const syntax::ExprStmt& s) {
+          if (!std::holds_alternative<syntax::StringLit>(context_.ast.exprs[s.value].kind)) not_at_top(node.span);
+        },
+        [&](const auto&) { not_at_top(node.span); });
+  }
+
+  void not_at_top(Span span) {
+    const source::SourceFile& file = context_.file;
+    // Only the first line: a whole block would drown the message.
+    const auto line_end = file.text().find('\n', span.begin);
+    if (line_end != std::string_view::npos && line_end < span.end) span.end = static_cast<uint32_t>(line_end);
+    context_.sink.report(DiagId::kNotAtTopLevel, span)
+        .help("a kernel file holds imports, constants and functions; what runs goes into a function");
+  }
+
+  void bind_constant(const syntax::AssignStmt& s) {
+    if (s.targets.size() == 1 && bind_call_form(s.targets[0], s.value)) return;
+    const auto value = evaluate_static(context_.ast, scope_, s.value, context_.sink);
+    for (syntax::ExprId target : s.targets) bind_target(target, value);
+  }
+
+  void bind_target(syntax::ExprId target, const std::optional<StaticValue>& value) {
+    const syntax::Expr node = context_.ast.exprs[target];
+    if (const auto* n = std::get_if<syntax::NameExpr>(&node.kind)) {
+      if (!value) return scope_.bind(n->name, node.span, BadEntity{});
+      return scope_.bind(n->name, node.span, ConstantEntity{scope_.add_constant({n->name, node.span, *value})});
+    }
+    const auto* t = std::get_if<syntax::TupleExpr>(&node.kind);
+    if (t == nullptr) return not_at_top(node.span);
+    const bool fits = value && value->is_tuple && value->elements.size() == t->elements.size();
+    if (value && !fits) {
+      context_.sink.report(DiagId::kUnpackCount, node.span, value->is_tuple ? value->elements.size() : 1,
+                           t->elements.size());
+    }
+    for (size_t i = 0; i < t->elements.size(); ++i) {
+      bind_target(t->elements[i], fits ? std::optional(value->elements[i]) : std::nullopt);
+    }
+  }
+
+  /// fast = cuda.jit("void(f4[:])")(slow): a second name for the def, as a kernel.
+  bool bind_call_form(syntax::ExprId target, syntax::ExprId value) {
+    const auto* name = std::get_if<syntax::NameExpr>(&context_.ast.exprs[target].kind);
+    const auto* call = std::get_if<syntax::CallExpr>(&context_.ast.exprs[value].kind);
+    if (name == nullptr || call == nullptr || call->args.size() != 1 || !call->keywords.empty()) return false;
+    const auto* arg = std::get_if<syntax::NameExpr>(&context_.ast.exprs[call->args[0]].kind);
+    const auto found = arg ? scope_.find(arg->name) : std::nullopt;
+    const auto* function = found ? std::get_if<FunctionEntity>(&*found) : nullptr;
+    if (function == nullptr) return false;
+    const std::string kernel_name = name->name;
+    const syntax::ExprId decorator = call->callee;
+    const syntax::StmtId def = scope_.functions()[function->function].def;
+    const Span span = context_.ast.exprs[target].span;
+    const uint32_t f = scope_.add_function({kernel_name, span, def});
+    context_.specs.push_back({});
+    read_decorator(context_.file, context_.ast, scope_, *types_, context_.sink, decorator, context_.specs[f]);
+    scope_.bind(kernel_name, span, FunctionEntity{f});
+    return true;
+  }
+
+  void read_decorators(syntax::StmtId id, const syntax::FunctionDef& def) {
+    for (uint32_t f = 0; f < scope_.functions().size(); ++f) {
+      if (scope_.functions()[f].def != id || scope_.functions()[f].name != def.name) continue;
+      for (syntax::ExprId d : def.decorators) {
+        read_decorator(context_.file, context_.ast, scope_, *types_, context_.sink, d, context_.specs[f]);
+      }
+      check_parameters(def);
+    }
+  }
+
+  void check_parameters(const syntax::FunctionDef& def) {
+    std::set<std::string> seen;
+    for (const syntax::Param& p : def.params) {
+      if (!seen.insert(p.name).second) context_.sink.report(DiagId::kRepeatedParameter, p.span, p.name);
+    }
+  }
+
+  void add_outside_signature() {
+    const AnalyzeOptions& o = context_.options;
+    if (o.signature.empty()) return;
+    const Span start{0, 0};
+    const auto& functions = scope_.functions();
+    uint32_t f = 0;
+    while (f < functions.size() &&
+           (o.entry.empty() ? context_.specs[f].kind != FunctionKind::kKernel : functions[f].name != o.entry))
+      ++f;
+    if (f == functions.size() && o.entry.empty() && functions.size() == 1) f = 0;
+    if (f == functions.size()) {
+      std::vector<std::string_view> names;
+      for (const FileFunction& g : functions) names.push_back(g.name);
+      auto report = context_.sink.report(DiagId::kNoSuchEntry, start,
+                                         o.entry.empty() ? "a kernel" : fmt::format("'{}'", o.entry));
+      if (const auto near = nearest_name(o.entry, names)) report.help(fmt::format("did you mean '{}'?", *near));
+      return;
+    }
+    FunctionSpec& spec = context_.specs[f];
+    if (spec.kind == FunctionKind::kBad) return;
+    spec.kind = FunctionKind::kKernel;
+    spec.signatures.clear();
+    read_outside_signature(o.signature, scope_, *types_, context_.sink, functions[f].span, spec.signatures);
+  }
+
+  // --- kernels ---
+
+  void type_kernel(uint32_t f, TypedModule& out) {
+    const FileFunction& function = scope_.functions()[f];
+    const syntax::FunctionDef def = std::get<syntax::FunctionDef>(context_.ast.stmts[function.def].kind);
+    const std::vector<Signature> signatures = context_.specs[f].signatures;
+    if (signatures.empty()) {
+      context_.sink.report(DiagId::kNoSignature, function.span, function.name)
+          .help("say the types of its parameters: @cuda.jit(\"void(f4, f4[:])\"), or give a signature beside the text");
+      return;
+    }
+    TypedKernel kernel{function.name, function.span, {}};
+    std::set<std::string> seen;
+    for (const Signature& s : signatures) {
+      if (context_.sink.full()) return;
+      if (!check_signature(def, s)) continue;
+      auto typed = type_variant(f, def, s);
+      if (typed == nullptr) continue;
+      if (!seen.insert(typed->signature).second) {
+        context_.sink.report(DiagId::kRepeatedSignature, s.span, typed->signature);
+        continue;
+      }
+      kernel.variants.push_back(std::move(typed));
+    }
+    if (!kernel.variants.empty()) out.kernels.push_back(std::move(kernel));
+  }
+
+  bool check_signature(const syntax::FunctionDef& def, const Signature& s) {
+    if (s.return_type.valid() && s.return_type != types_->none()) {
+      context_.sink.report(DiagId::kKernelReturnType, s.return_span, types_->to_string(s.return_type))
+          .help("write void, or leave the return type out")
+          .fixit(s.return_span, "void");
+      return false;
+    }
+    if (s.params.size() != def.params.size()) {
+      context_.sink.report(DiagId::kSignatureArity, s.span, s.params.size(), def.name, def.params.size())
+          .label(def.name_span, "defined here");
+      return false;
+    }
+    bool ok = true;
+    for (const Signature::Param& p : s.params) {
+      if (types_->as_tuple(p.type) == nullptr) continue;
+      context_.sink.report(DiagId::kTupleParameter, p.span).help("pass the items as parameters of their own");
+      ok = false;
+    }
+    return ok;
+  }
+
+  std::shared_ptr<const TypedFunction> type_variant(uint32_t f, const syntax::FunctionDef& def, const Signature& s) {
+    FunctionTyper::Request request;
+    request.function = f;
+    request.def = &def;
+    for (const Signature::Param& p : s.params) request.args.push_back({p.type, std::nullopt, {}});
+    request.declared_return = types_->none();
+    request.options = context_.specs[f].options;
+    request.options.check = request.options.check || context_.options.check;
+    request.is_kernel = true;
+    context_.active = {{f, def.name_span}};
+    auto typed = FunctionTyper(context_, std::move(request)).run();
+    context_.active.clear();
+    if (typed == nullptr || typed->name == scope_.functions()[f].name) return typed;
+    auto renamed = std::make_shared<TypedFunction>(*typed);  // the call form gives the def another name
+    renamed->name = scope_.functions()[f].name;
+    return renamed;
+  }
+
+  /// A file without a kernel compiles to nothing, which is never what was meant.
+  void check_unused() {
+    if (context_.sink.has_errors()) return;
+    const auto is_kernel = [](const FunctionSpec& s) { return s.kind == FunctionKind::kKernel; };
+    if (std::any_of(context_.specs.begin(), context_.specs.end(), is_kernel)) return;
+    context_.sink.report(DiagId::kNoKernel, Span{0, 0}).help("mark one function with @cuda.jit(\"void(…)\")");
+  }
+
+  std::shared_ptr<types::TypeTable> types_;
+  FileScope scope_;
+  TyperContext context_;
+};
+
+}  // namespace
+
+TypedModule analyze(const source::SourceFile& file, syntax::Ast& ast, const AnalyzeOptions& options,
+                    source::DiagnosticSink& sink) {
+  return Analyzer(file, ast, options, sink).run();
+}
+
+}  // namespace jitc::sema

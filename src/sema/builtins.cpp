@@ -1,0 +1,72 @@
+#include "src/sema/builtins.hpp"
+
+#include "src/kernel/ir.hpp"
+#include "src/syntax/ast.hpp"
+
+namespace jitc::sema {
+
+namespace {
+
+using kernel::BinaryOp;
+using kernel::MathFn;
+using kernel::ThreadValue;
+using kernel::UnaryOp;
+using Op = syntax::BinaryOp;
+using Unary = syntax::UnaryOp;
+using Compare = syntax::CompareOp;
+
+char letter(Module module) {
+  switch (module) {
+    case Module::kPython: return 'B';
+    case Module::kMath: return 'M';
+    case Module::kNumpy: return 'N';
+    case Module::kNumba: return 'J';
+    case Module::kCuda: return 'C';
+    case Module::kOperator: return 'O';
+    case Module::kTypes:
+    case Module::kCmath: return '-';
+  }
+  return '-';
+}
+
+}  // namespace
+
+std::string_view module_name(Module module) {
+  switch (module) {
+    case Module::kPython: return "builtins";
+    case Module::kMath: return "math";
+    case Module::kNumpy: return "numpy";
+    case Module::kNumba: return "numba";
+    case Module::kCuda: return "numba.cuda";
+    case Module::kTypes: return "numba.types";
+    case Module::kOperator: return "operator";
+    case Module::kCmath: return "cmath";
+  }
+  return "";
+}
+
+const std::vector<Builtin>& all_builtins() {
+  static const std::vector<Builtin> rows = {
+#define JITC_BUILTIN(modules, name, rule, detail) {modules, name, Rule::rule, static_cast<int>(detail)},
+#include "src/sema/builtins.def"
+#undef JITC_BUILTIN
+  };
+  return rows;
+}
+
+const Builtin* find_builtin(Module module, std::string_view name) {
+  for (const Builtin& row : all_builtins()) {
+    if (row.name == name && row.modules.find(letter(module)) != std::string_view::npos) return &row;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> builtin_names(Module module) {
+  std::vector<std::string_view> out;
+  for (const Builtin& row : all_builtins()) {
+    if (row.modules.find(letter(module)) != std::string_view::npos) out.push_back(row.name);
+  }
+  return out;
+}
+
+}  // namespace jitc::sema

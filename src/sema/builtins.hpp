@@ -1,0 +1,77 @@
+// The table of built-in names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace jitc::sema {
+
+/// The modules a file may import or name. `numba` and `numpy` are their top levels.
+enum class Module : uint8_t { kPython, kMath, kNumpy, kNumba, kCuda, kTypes, kOperator, kCmath };
+
+/// Text as Python names it: "numba.cuda".
+std::string_view module_name(Module module);
+
+/// How a built-in is typed; see builtins.def.
+enum class Rule : uint8_t {
+  kUnaryFloat,
+  kMath1,
+  kScale,
+  kMath2,
+  kFmod,
+  kCopySign,
+  kMathPow,
+  kOperator,
+  kLdexp,
+  kFrexp,
+  kModf,
+  kFma,
+  kWhere,
+  kPredicate,
+  kAbs,
+  kMinMax,
+  kRound,
+  kDivmod,
+  kSign,
+  kSquare,
+  kReciprocal,
+  kPythonCast,
+  kLen,
+  kIterable,
+  kUnaryOperator,
+  kComparison,
+  kConstant,
+  kGrid,
+  kDim3,
+  kThreadScalar,
+  kDecorator,
+  kFuture,
+};
+
+enum class Scale : uint8_t { kDegrees, kRadians };
+enum class PythonCast : uint8_t { kInt, kFloat, kBool };
+enum class Iterable : uint8_t { kRange, kEnumerate, kZip };
+enum class Number : uint8_t { kPi, kE, kTau, kInf, kNan, kEulerGamma };
+enum class Decorator : uint8_t { kCudaJit, kVectorize, kGuvectorize, kJit, kReduce };
+
+struct Builtin {
+  std::string_view modules;
+  std::string_view name;
+  Rule rule;
+  int detail;
+
+  template <class T>
+  T as() const {
+    return static_cast<T>(detail);
+  }
+};
+
+/// The row of `name` in a module; nothing when it has none. Bare names are looked up as kPython, then kNumpy.
+const Builtin* find_builtin(Module module, std::string_view name);
+/// All names of a module, for suggestions.
+std::vector<std::string_view> builtin_names(Module module);
+const std::vector<Builtin>& all_builtins();
+
+}  // namespace jitc::sema

@@ -1,0 +1,199 @@
+#include "src/sema/decorators.hpp"
+
+#include "src/base/match.hpp"
+#include "src/sema/nearest.hpp"
+#include "src/sema/static_eval.hpp"
+
+namespace jitc::sema {
+
+namespace {
+
+using source::DiagId;
+using source::Span;
+
+/// Everything one decorator is read with.
+struct Reader {
+  const source::SourceFile& file;
+  syntax::Ast& ast;
+  const FileScope& scope;
+  types::TypeTable& types;
+  source::DiagnosticSink& sink;
+  FunctionSpec& spec;
+
+  std::optional<Entity> entity(syntax::ExprId expr) const {
+    if (const auto* n = std::get_if<syntax::NameExpr>(&ast.exprs[expr].kind)) return scope.find(n->name);
+    const auto* a = std::get_if<syntax::AttributeExpr>(&ast.exprs[expr].kind);
+    if (a == nullptr) return std::nullopt;
+    const auto base = entity(a->base);
+    const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
+    return module ? FileScope::member(module->module, a->name) : std::nullopt;
+  }
+
+  bool read_signature(syntax::ExprId expr) {
+    return SignatureReader(file, ast, scope, types, sink).read(expr, spec.signatures);
+  }
+};
+
+using OptionReader = void (*)(Reader&, const syntax::KeywordArg&);
+
+std::optional<StaticValue> static_value(Reader& r, const syntax::KeywordArg& k) {
+  return evaluate_static(r.ast, r.scope, k.value, r.sink);
+}
+
+void bad_value(Reader& r, const syntax::KeywordArg& k, const char* wanted) {
+  r.sink.report(DiagId::kBadOptionValue, r.ast.exprs[k.value].span, k.name, wanted);
+}
+
+std::optional<bool> flag_value(Reader& r, const syntax::KeywordArg& k) {
+  const auto v = static_value(r, k);
+  if (!v) return std::nullopt;
+  if (v->is_tuple || v->constant.is_float()) {
+    bad_value(r, k, "True or False");
+    return std::nullopt;
+  }
+  return v->constant.truthy();
+}
+
+void read_bool(Reader& r, const syntax::KeywordArg& k, bool& into) {
+  if (const auto v = flag_value(r, k)) into = *v;
+}
+
+std::optional<uint32_t> count_value(Reader& r, const syntax::KeywordArg& k, const StaticValue& v, Int128 highest) {
+  if (v.is_tuple || v.constant.is_float() || v.constant.as_int() < 1 || v.constant.as_int() > highest) {
+    bad_value(r, k, fmt::format("an int from 1 to {}", highest).c_str());
+    return std::nullopt;
+  }
+  return static_cast<uint32_t>(v.constant.as_int());
+}
+
+void option_device(Reader& r, const syntax::KeywordArg& k) {
+  bool device = false;
+  read_bool(r, k, device);
+  if (device) r.spec.kind = FunctionKind::kDevice;
+}
+void option_fma(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.fma); }
+void option_check(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.check); }
+void option_debug(Reader& r, const syntax::KeywordArg& k) {
+  bool debug = false;
+  read_bool(r, k, debug);
+  if (debug) r.spec.options.check = true;
+}
+void option_fastmath(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.fastmath); }
+void option_argtypes(Reader& r, const syntax::KeywordArg& k) {
+  SignatureReader(r.file, r.ast, r.scope, r.types, r.sink).read_argtypes(k.value, r.spec.signatures);
+}
+void option_signature(Reader& r, const syntax::KeywordArg& k) { r.read_signature(k.value); }
+void option_max_registers(Reader& r, const syntax::KeywordArg& k) {
+  const auto v = static_value(r, k);
+  if (!v) return;
+  if (const auto n = count_value(r, k, *v, 255)) r.spec.options.max_registers = *n;
+}
+void option_launch_bounds(Reader& r, const syntax::KeywordArg& k) {
+  const auto v = static_value(r, k);
+  if (!v) return;
+  const std::vector<StaticValue> parts = v->is_tuple ? v->elements : std::vector<StaticValue>{*v};
+  if (parts.empty() || parts.size() > 2) return bad_value(r, k, "max_threads or (max_threads, min_blocks)");
+  if (const auto n = count_value(r, k, parts[0], 1024)) r.spec.options.max_threads_per_block = *n;
+  if (parts.size() < 2) return;
+  if (const auto n = count_value(r, k, parts[1], 32)) r.spec.options.min_blocks_per_sm = *n;
+}
+void option_target(Reader& r, const syntax::KeywordArg& k) {
+  const auto* s = std::get_if<syntax::StringLit>(&r.ast.exprs[k.value].kind);
+  if (s == nullptr || (s->value != "gpu" && s->value != "cuda" && s->value != "cpu" && s->value != "parallel")) {
+    bad_value(r, k, "\"gpu\", \"cuda\", \"cpu\" or \"parallel\"");
+  }
+}
+/// Numba's knobs for its own compiler and cache: accepted, without effect here.
+void option_ignored(Reader&, const syntax::KeywordArg&) {}
+
+struct OptionRow {
+  std::string_view name;
+  OptionReader read;
+};
+
+constexpr OptionRow kOptions[] = {
+    {"signature", option_signature},
+    {"argtypes", option_argtypes},
+    {"device", option_device},
+    {"fma", option_fma},
+    {"check", option_check},
+    {"boundscheck", option_check},
+    {"debug", option_debug},
+    {"fastmath", option_fastmath},
+    {"max_registers", option_max_registers},
+    {"launch_bounds", option_launch_bounds},
+    {"target", option_target},
+    {"inline", option_ignored},
+    {"forceinline", option_ignored},
+    {"opt", option_ignored},
+    {"lineinfo", option_ignored},
+    {"cache", option_ignored},
+    {"nopython", option_ignored},
+    {"lto", option_ignored},
+};
+
+void read_option(Reader& r, const syntax::KeywordArg& k) {
+  std::vector<std::string_view> names;
+  for (const OptionRow& row : kOptions) {
+    if (row.name == k.name) return row.read(r, k);
+    names.push_back(row.name);
+  }
+  auto report = r.sink.report(DiagId::kUnknownOption, k.name_span, k.name);
+  if (const auto near = nearest_name(k.name, names)) {
+    report.help(fmt::format("did you mean '{}'?", *near)).fixit(k.name_span, *near);
+  } else {
+    report.help(
+        "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target");
+  }
+}
+
+void read_cuda_jit(Reader& r, const syntax::CallExpr* call) {
+  r.spec.kind = FunctionKind::kKernel;
+  if (call == nullptr) return;
+  bool ok = true;
+  // @cuda.jit("…", "…") is not a form of Numba's, but a list without brackets means one thing only.
+  for (syntax::ExprId arg : call->args) ok = r.read_signature(arg) && ok;
+  const size_t errors_before = r.sink.error_count();
+  for (const syntax::KeywordArg& k : call->keywords) read_option(r, k);
+  if (!ok || r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
+}
+
+void not_yet(Reader& r, Span span, std::string_view what) {
+  r.sink.report(DiagId::kFutureDecorator, span, what)
+      .help("this version compiles thread kernels (@cuda.jit) and device functions");
+  r.spec.kind = FunctionKind::kBad;
+}
+
+}  // namespace
+
+void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const FileScope& scope, types::TypeTable& types,
+                    source::DiagnosticSink& sink, syntax::ExprId decorator, FunctionSpec& spec) {
+  Reader r{file, ast, scope, types, sink, spec};
+  const syntax::Expr node = ast.exprs[decorator];
+  const auto* call = std::get_if<syntax::CallExpr>(&node.kind);
+  const syntax::ExprId callee = call ? call->callee : decorator;
+  const Span span = ast.exprs[callee].span;
+  const auto found = r.entity(callee);
+  const auto* builtin = found ? std::get_if<BuiltinEntity>(&*found) : nullptr;
+  if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
+    sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))
+        .help("@cuda.jit marks a kernel, @cuda.jit(device=True) or no decorator at all a device function");
+    spec.kind = FunctionKind::kBad;
+    return;
+  }
+  switch (builtin->builtin->as<Decorator>()) {
+    case Decorator::kCudaJit: return read_cuda_jit(r, call);
+    case Decorator::kJit:
+      // Numba lets kernels call @jit functions; one without a signature is just that.
+      if (call == nullptr || call->args.empty()) {
+        spec.kind = FunctionKind::kDevice;
+        return;
+      }
+      return not_yet(r, span, "@jit with a signature (an array function)");
+    case Decorator::kVectorize: return not_yet(r, span, "@vectorize");
+    case Decorator::kGuvectorize: return not_yet(r, span, "@guvectorize");
+    case Decorator::kReduce: return not_yet(r, span, "@cuda.reduce");
+  }
+}
+
+}  // namespace jitc::sema

@@ -1,0 +1,250 @@
+// The typed module: every expression typed, every name resolved, every implicit conversion explicit. Control flow and
+// tuples are still the source's; arrays are still arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "src/base/store.hpp"
+#include "src/kernel/ir.hpp"
+#include "src/sema/constant.hpp"
+#include "src/source/span.hpp"
+#include "src/types/type.hpp"
+
+namespace jitc::sema {
+
+using source::Span;
+using types::TypeId;
+
+using ExprId = base::Id<struct TypedExprTag>;
+using StmtId = base::Id<struct TypedStmtTag>;
+using VarId = base::Id<struct TypedVarTag>;
+
+struct TypedFunction;
+
+// The operations on scalars are the kernel IR's: they have the same meaning in both.
+using kernel::BinaryOp;
+using kernel::CompareOp;
+using kernel::MathFn;
+using kernel::ThreadValue;
+using kernel::UnaryOp;
+
+// --- expressions -----------------------------------------------------------------------------------------------------
+
+struct ConstExpr {};  ///< value in Expr::constant
+struct VarExpr {
+  VarId var;
+};
+/// Operands have the node's dtype (predicates: result b1).
+struct UnaryExpr {
+  UnaryOp op;
+  ExprId operand;
+};
+/// `product` marks a `*` of the source, which may fuse with a neighbouring + or -.
+struct BinaryExpr {
+  BinaryOp op;
+  ExprId lhs, rhs;
+  bool product = false;
+};
+/// Operands of one scalar type, or i8 against u8 (exact).
+struct CompareExpr {
+  CompareOp op;
+  ExprId lhs, rhs;
+};
+/// Short-circuit and/or over b1 operands; result b1.
+struct LogicExpr {
+  bool is_and;
+  std::vector<ExprId> operands;
+};
+/// Python's value form: `a or b` gives an operand. Operands already have the node's type.
+struct LogicValueExpr {
+  bool is_and;
+  ExprId lhs, rhs;
+};
+/// Only the chosen branch is evaluated.
+struct TernaryExpr {
+  ExprId cond, then_value, else_value;
+};
+/// Both values are evaluated (np.where on scalars).
+struct SelectExpr {
+  ExprId cond, then_value, else_value;
+};
+struct ConvertExpr {
+  ExprId operand;
+};
+struct FmaExpr {
+  ExprId lhs, rhs, addend;
+};
+struct MathExpr {
+  MathFn fn;
+  std::vector<ExprId> args;
+};
+struct ThreadExpr {
+  ThreadValue value;
+  uint8_t axis;
+};
+struct TupleExpr {
+  std::vector<ExprId> elements;
+};
+struct TupleItemExpr {
+  ExprId tuple;
+  uint32_t index;
+};
+/// An element of an array: one i8 or u8 index per axis; signed ones may count from the end.
+struct ElementExpr {
+  ExprId array;
+  std::vector<ExprId> indices;
+};
+/// One axis of a view: an index (the axis goes) or a slice (invalid parts are defaults).
+struct AxisSelection {
+  bool is_slice = false;
+  ExprId index, lower, upper, step;
+};
+struct ViewExpr {
+  ExprId array;
+  std::vector<AxisSelection> axes;
+};
+struct TransposeExpr {
+  ExprId array;
+};
+struct ExtentExpr {
+  ExprId array;
+  uint32_t axis;
+};
+struct StrideExpr {
+  ExprId array;
+  uint32_t axis;
+};
+struct SizeExpr {
+  ExprId array;
+};
+/// `body` with `var` set to `value` first: what is needed twice is evaluated once.
+struct LetExpr {
+  VarId var;
+  ExprId value, body;
+};
+/// A device function with converted arguments; its type is the function's return type.
+struct CallExpr {
+  std::shared_ptr<const TypedFunction> function;
+  std::vector<ExprId> args;
+};
+
+struct Expr {
+  Span span;
+  TypeId type;
+  std::variant<ConstExpr, VarExpr, UnaryExpr, BinaryExpr, CompareExpr, LogicExpr, LogicValueExpr, TernaryExpr,
+               SelectExpr, ConvertExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr, ElementExpr, ViewExpr,
+               TransposeExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr>
+      kind;
+  std::optional<Constant> constant;  ///< scalars whose value is known
+};
+
+// --- statements ------------------------------------------------------------------------------------------------------
+
+using Block = std::vector<StmtId>;
+
+/// The value has the variable's type.
+struct AssignStmt {
+  VarId var;
+  ExprId value;
+};
+struct StoreStmt {
+  ExprId array;
+  std::vector<ExprId> indices;
+  ExprId value;
+};
+/// Evaluated for what it does (a call of a device function without a result).
+struct ExprStmt {
+  ExprId value;
+};
+struct IfStmt {
+  ExprId cond;
+  Block body, orelse;
+};
+struct WhileStmt {
+  ExprId cond;
+  Block body, orelse;
+};
+/// for var in range(begin, end, step): bounds are i8 and evaluated once.
+struct ForStmt {
+  VarId var;
+  ExprId begin, end, step;
+  Block body, orelse;
+};
+/// The body once per binding: iteration over a tuple.
+struct UnrolledStmt {
+  std::vector<Block> bindings;
+  Block body, orelse;
+};
+struct BreakStmt {};
+struct ContinueStmt {};
+struct ReturnStmt {
+  ExprId value;
+};
+/// assert / raise. `cond` invalid: always.
+struct FailStmt {
+  ExprId cond;
+  FailKind kind;
+  std::string message;
+};
+
+struct Stmt {
+  Span span;
+  std::variant<AssignStmt, StoreStmt, ExprStmt, IfStmt, WhileStmt, ForStmt, UnrolledStmt, BreakStmt, ContinueStmt,
+               ReturnStmt, FailStmt>
+      kind;
+};
+
+// --- functions -------------------------------------------------------------------------------------------------------
+
+/// One live range of a name, a parameter, or a temporary of the compiler ("$1").
+struct Variable {
+  std::string name;
+  TypeId type;
+  Span span;  ///< its first assignment
+  bool temporary = false;
+};
+
+struct FunctionOptions {
+  bool fma = true;
+  bool check = false;
+  bool fastmath = false;
+  uint32_t max_threads_per_block = 0;
+  uint32_t min_blocks_per_sm = 0;
+  uint32_t max_registers = 0;
+};
+
+/// One function for one list of argument types.
+struct TypedFunction {
+  std::string name;
+  std::string signature;  ///< canonical text
+  Span span;              ///< the def's name
+  bool is_kernel = false;
+  std::vector<VarId> params;
+  TypeId return_type;
+  FunctionOptions options;
+  base::Store<Expr, ExprId> exprs;
+  base::Store<Stmt, StmtId> stmts;
+  base::Store<Variable, VarId> vars;
+  Block body;
+};
+
+/// All kernels of a file, one per signature, in source order.
+struct TypedKernel {
+  std::string name;
+  Span span;
+  std::vector<std::shared_ptr<const TypedFunction>> variants;
+};
+
+struct TypedModule {
+  std::shared_ptr<types::TypeTable> types;
+  std::vector<TypedKernel> kernels;
+  /// Device functions in the order of their first use.
+  std::vector<std::shared_ptr<const TypedFunction>> device_functions;
+};
+
+}  // namespace jitc::sema
