@@ -117,6 +117,7 @@ Token Lexer::read_string(const StringOpening& opening) {
 }
 
 std::optional<Token> Lexer::read_foreign_operator() {
+  if (std::string_view("&|=!<").find(peek()) == std::string_view::npos) return std::nullopt;
   const Foreign* best = nullptr;
   for (const Foreign& foreign : kForeign) {
     if (text_.substr(at_).starts_with(foreign.text) && (!best || foreign.text.size() > best->text.size())) {

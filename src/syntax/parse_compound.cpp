@@ -36,6 +36,10 @@ void Parser::parse_statement(Block& out) {
 
 Parser::Suite Parser::parse_suite(Span keyword) {
   const Nested nested(*this);
+  if (nested.too_deep()) {
+    skip_compound_statement();
+    return {{}, false};
+  }
   Suite suite;
   suite.header_ok = parse_colon(keyword);
   if (!at(TokenKind::kNewline)) {
@@ -88,7 +92,6 @@ ExprId Parser::parse_condition() {
 
 /// if: "if" condition suite ("elif" condition suite)* ["else" suite]
 StmtId Parser::parse_if() {
-  const Nested nested(*this);
   const Span keyword = token_.span;
   advance();
   IfStmt stmt{parse_condition(), {}, {}};
@@ -99,13 +102,18 @@ StmtId Parser::parse_if() {
 }
 
 /// ["elif" condition suite … | "else" suite]; false when a part is broken.
-bool Parser::parse_if_rest(Block& orelse) {
-  if (at(TokenKind::kElif)) {
-    const StmtId elif = parse_if();
-    if (elif) orelse.push_back(elif);
-    return elif.valid();
+bool Parser::parse_if_rest(Block& orelse) { return at(TokenKind::kElif) ? parse_elif(orelse) : parse_else(orelse); }
+
+/// An "elif" is an "if" alone in the "else" of the one before: one level deeper.
+bool Parser::parse_elif(Block& orelse) {
+  const Nested nested(*this);
+  if (nested.too_deep()) {
+    skip_compound_statement();
+    return false;
   }
-  return parse_else(orelse);
+  const StmtId elif = parse_if();
+  if (elif) orelse.push_back(elif);
+  return elif.valid();
 }
 
 /// ["else" suite]
@@ -116,9 +124,7 @@ bool Parser::parse_else(Block& orelse) {
   if (at(TokenKind::kIf)) {
     const Span both = cover(keyword, token_.span);
     report(DiagId::kElseIf, both).fixit(both, "elif");
-    const StmtId elif = parse_if();
-    if (elif) orelse.push_back(elif);
-    return elif.valid();
+    return parse_elif(orelse);
   }
   Suite suite = parse_suite(keyword);
   orelse = std::move(suite.body);

@@ -48,16 +48,19 @@ bool Parser::next_is_assign() const {
   return next != std::string_view::npos && rest[next] == '=' && !rest.substr(next).starts_with("==");
 }
 
-/// Looks at the text: whether an assignment's '=' comes later on this line.
-bool Parser::line_assigns() const {
-  const std::string_view rest = file_.text().substr(token_.span.end);
-  const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
-  for (size_t i = line.find('='); i != std::string_view::npos; i = line.find('=', i + 1)) {
-    const bool twice = line.substr(i).starts_with("==");
-    const bool part_of_operator = i > 0 && std::string_view("=!<>").find(line[i - 1]) != std::string_view::npos;
-    if (!twice && !part_of_operator) return true;
+/// Looks at the text: whether an assignment's '=' comes later on this line. Each line is searched once.
+bool Parser::line_assigns() {
+  if (token_.span.end > assign_search_end_) {
+    const std::string_view text = file_.text();
+    assign_search_end_ = std::min(text.size(), text.find_first_of("\r\n", token_.span.end));
+    last_assign_ = 0;
+    for (size_t i = token_.span.end; i < assign_search_end_; ++i) {
+      const bool alone = text[i] == '=' && !text.substr(i).starts_with("==") &&
+                         std::string_view("=!<>").find(text[i - 1]) == std::string_view::npos;
+      if (alone) last_assign_ = i;
+    }
   }
-  return false;
+  return last_assign_ >= token_.span.end;
 }
 
 std::string Parser::parse_name(std::string_view what) {

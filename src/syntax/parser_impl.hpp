@@ -47,7 +47,7 @@ class Parser {
   /// Just after the last token: where something is missing.
   Span after_prev() const { return {prev_.span.end, prev_.span.end}; }
   bool next_is_assign() const;
-  bool line_assigns() const;
+  bool line_assigns();
   /// name: NAME; a keyword is reported and taken for one. Empty after a failure.
   std::string parse_name(std::string_view what);
 
@@ -144,6 +144,7 @@ class Parser {
   ExprId parse_condition();
   StmtId parse_if();
   bool parse_if_rest(Block& orelse);
+  bool parse_elif(Block& orelse);
   bool parse_else(Block& orelse);
   StmtId parse_while();
   StmtId parse_for();
@@ -185,6 +186,8 @@ class Parser {
   Lexer::Voice skip_voice_ = Lexer::Voice::kUnclosedBrackets;
   bool stopped_ = false;
   uint32_t nesting_ = 0;
+  size_t assign_search_end_ = 0;  ///< line_assigns() knows the text up to here
+  size_t last_assign_ = 0;
   source::Diagnostic unsaid_{};
 };
 
@@ -192,15 +195,18 @@ class Parser::Nested {
  public:
   explicit Nested(Parser& parser) : parser_(parser) {
     if (++parser_.nesting_ <= parser_.limits_.max_nesting) return;
+    too_deep_ = true;
     parser_.fail_limit(DiagId::kNestingTooDeep, parser_.token_.span, parser_.limits_.max_nesting)
         .help("give parts of it a name or move them to a function");
   }
   ~Nested() { --parser_.nesting_; }
+  bool too_deep() const { return too_deep_; }
   Nested(const Nested&) = delete;
   Nested& operator=(const Nested&) = delete;
 
  private:
   Parser& parser_;
+  bool too_deep_ = false;
 };
 
 template <class... Args>

@@ -13,8 +13,16 @@ char at_or_nul(std::string_view text, size_t at) { return at < text.size() ? tex
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+bool is_ascii_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 size_t scan_identifier_tail(std::string_view text, size_t at) {
   while (at < text.size()) {
+    if (is_ascii_word(text[at])) {
+      ++at;
+      continue;
+    }
     const source::Decoded c = source::decode_utf8(text, at);
     if (!c.valid || !is_identifier_continue(c.code_point)) break;
     at += c.size_bytes;
@@ -85,6 +93,7 @@ size_t scan_number(std::string_view text, size_t at) {
 }
 
 StringOpening scan_string_opening(std::string_view text, size_t at) {
+  if (std::string_view("\"'rRbBuUfF").find(at_or_nul(text, at)) == std::string_view::npos) return {};
   StringOpening opening = read_prefix(text, at);
   const size_t quote_at = at + opening.prefix_size;
   opening.quote = at_or_nul(text, quote_at);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
+#include <vector>
 
 #include "src/source/utf8.hpp"
 
@@ -67,11 +69,21 @@ std::optional<TokenKind> find_keyword(std::string_view word) {
 }
 
 std::optional<TokenKind> find_punctuation(std::string_view text) {
-  const Spelled* best = nullptr;
-  for (const Spelled& punct : kPunctuation) {
-    if (text.starts_with(punct.text) && (!best || punct.text.size() > best->text.size())) best = &punct;
+  // By first character, the longest first.
+  static const auto kByFirst = [] {
+    std::array<std::vector<Spelled>, 128> rows;
+    for (const Spelled& punct : kPunctuation) rows[static_cast<unsigned char>(punct.text[0])].push_back(punct);
+    for (auto& row : rows) {
+      std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
+    }
+    return rows;
+  }();
+  const auto first = static_cast<unsigned char>(text.empty() ? 0 : text[0]);
+  if (first >= kByFirst.size()) return std::nullopt;
+  for (const Spelled& punct : kByFirst[first]) {
+    if (text.starts_with(punct.text)) return punct.kind;
   }
-  return best ? std::optional(best->kind) : std::nullopt;
+  return std::nullopt;
 }
 
 std::string describe(const source::SourceFile& file, const Token& token) {

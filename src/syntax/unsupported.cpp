@@ -40,7 +40,9 @@ bool Parser::at_match_statement() const {
 
 /// Skips the refused line, its block, and the clauses of the same statement that follow.
 void Parser::skip_compound_statement() {
-  const auto at_clause = [&] { return at(TokenKind::kExcept) || at(TokenKind::kFinally) || at(TokenKind::kElse); };
+  const auto at_clause = [&] {
+    return at(TokenKind::kElif) || at(TokenKind::kExcept) || at(TokenKind::kFinally) || at(TokenKind::kElse);
+  };
   do {
     panic();
     skip_line(Lexer::Voice::kUnclosedBrackets);
