@@ -1,7 +1,8 @@
 # Steps until z -> z² + c leaves the circle of radius 2, at most `limit`, for a picture of the complex plane: rows go
-# down from `top`, columns right from `left`, both `step` apart.
+# down from `top`, columns right from `left`, both `step` apart. Columns lie along x of the grid, so that neighbouring
+# threads write neighbouring elements: the grid of 10 × 8 blocks covers 160 columns and 120 rows.
 #
-#   jitc run mandelbrot.dsl --arg left=-2.2 --arg top=1.2 --arg step=0.02 --arg limit=200 --arg counts=empty:i4[120,160] --print counts
+#   jitc run mandelbrot.dsl --arg left=-2.2 --arg top=1.2 --arg step=0.02 --arg limit=200 --arg counts=empty:i4[120,160] --grid 10,8 --block 16,16 --print counts
 from numba import cuda
 
 
