@@ -105,6 +105,17 @@ INLINE int is_inf(real x) { return magnitude_bits(x) == INF_BITS; }
 INLINE int is_finite(real x) { return magnitude_bits(x) < INF_BITS; }
 INLINE int is_negative(real x) { return (BITS(x) & SIGN_BIT) != 0; }
 
+/* c[0] + c[1] x + … + c[degree] x**degree, by Horner. `degree` is a constant: the table becomes immediates. */
+INLINE real polynomial(const real* c, int degree, real x) {
+  real sum = c[degree];
+#pragma clang loop unroll(full)
+  for (int i = degree - 1; i >= 0; --i) sum = FMA(sum, x, c[i]);
+  return sum;
+}
+
+/* Degree of a table of coefficients. */
+#define DEGREE(table) ((int)(sizeof(table) / sizeof((table)[0])) - 1)
+
 /* 2**e for a normal result. */
 INLINE real power_of_two(int e) { return FROM_BITS((bits_t)(e + EXPONENT_BIAS) << MANTISSA_BITS); }
 

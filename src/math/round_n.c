@@ -41,6 +41,8 @@ INLINE real round_tens(real x, int tens) {
   if (tens > MAX_POWER) return COPYSIGN((real)0, x);
   const real power = power_of_ten(tens);
   const real scaled = x / power;
+  /* Its last place is worth more than 10**tens. */
+  if (FABS(scaled) >= power_of_two(MANTISSA_BITS + 1)) return x;
   const real error = FMA(-scaled, power, x);
   return COPYSIGN(round_sum(scaled, error) * power, x);
 }

@@ -50,13 +50,28 @@ void replace_with_intrinsic(llvm::Instruction& instruction, llvm::Intrinsic::ID 
   instruction.eraseFromParent();
 }
 
-/// fmuladd leaves the choice to the back end; fptosi is poison outside its range, and libclc converts first and
-/// selects afterwards.
+/// fmuladd leaves the choice to the back end.
+void replace_fmuladd(llvm::IntrinsicInst& call) {
+  const std::vector<llvm::Value*> arguments(call.arg_begin(), call.arg_end());
+  replace_with_intrinsic(call, llvm::Intrinsic::fma, {call.getType()}, arguments);
+}
+
+/// minnum(x, c) may give either zero, and targets differ; `x < c ? x : c` is the same for all other values of a
+/// constant c that is no nan.
+void replace_minnum(llvm::IntrinsicInst& call) {
+  const auto* bound = llvm::dyn_cast<llvm::ConstantFP>(call.getArgOperand(1));
+  if (!bound || bound->isNaN() || bound->isZero()) return;
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value* is_less = builder.CreateFCmpOLT(call.getArgOperand(0), call.getArgOperand(1));
+  call.replaceAllUsesWith(builder.CreateSelect(is_less, call.getArgOperand(0), call.getArgOperand(1)));
+  call.eraseFromParent();
+}
+
+/// fptosi is poison outside its range, and libclc converts first and selects afterwards.
 void make_total(llvm::Instruction& instruction) {
   if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    if (call->getIntrinsicID() != llvm::Intrinsic::fmuladd) return;
-    const std::vector<llvm::Value*> arguments(call->arg_begin(), call->arg_end());
-    replace_with_intrinsic(instruction, llvm::Intrinsic::fma, {call->getType()}, arguments);
+    if (call->getIntrinsicID() == llvm::Intrinsic::fmuladd) return replace_fmuladd(*call);
+    if (call->getIntrinsicID() == llvm::Intrinsic::minnum) return replace_minnum(*call);
   } else if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) {
     const bool is_signed = llvm::isa<llvm::FPToSIInst>(instruction);
     llvm::Value* value = instruction.getOperand(0);
