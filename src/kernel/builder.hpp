@@ -32,6 +32,7 @@ class Builder {
 
   /// Span of the nodes added from here on.
   void at(Span span) { span_ = span; }
+  Span span() const { return span_; }
 
   // --- declarations
 

@@ -50,7 +50,6 @@ struct Module {
   bool ok = false;  ///< no errors
   std::vector<KernelGroup> kernels;
   std::vector<StageTime> times;
-  std::string typed_text;  ///< print of the typed module beside the source lines; made on request
 };
 
 /// Text to verified kernel programs. Never throws for a wrong program: see `diagnostics`.

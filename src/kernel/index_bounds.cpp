@@ -1,0 +1,149 @@
+#include "src/kernel/index_bounds.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "src/base/match.hpp"
+
+namespace jitc::kernel {
+
+namespace {
+
+/// Rounds after which a variable that still grows is given up (a running sum grows for ever).
+constexpr int kFreeRounds = 4;
+constexpr int kMaxRounds = 64;
+
+// Limits of CUDA's launches: block ≤ 2^10, grid ≤ 2^31 (CUDA C++ Programming Guide, "Technical Specifications").
+int thread_bits(ThreadValue value) {
+  switch (value) {
+    case ThreadValue::kThreadIdx:
+    case ThreadValue::kBlockDim: return 10;
+    case ThreadValue::kBlockIdx:
+    case ThreadValue::kGridDim: return 31;
+    case ThreadValue::kGlobalIdx:
+    case ThreadValue::kGlobalDim: return 41;
+    case ThreadValue::kLaneId:
+    case ThreadValue::kWarpSize: return 5;
+  }
+  return 62;
+}
+
+constexpr int kExtentBits = 48;  // more elements than any address space can hold
+
+}  // namespace
+
+IndexBounds::IndexBounds(const sema::TypedFunction& function, const types::TypeTable& types)
+    : fn_(function), types_(types), vars_(function.vars.size(), kUnset) {
+  for (sema::VarId p : function.params) {
+    const types::Scalar* s = types.as_scalar(function.vars[p].type);
+    vars_[p.index] =
+        s && is_unsigned_int(s->dtype) && size_bytes(s->dtype) < 8 ? static_cast<int>(size_bits(s->dtype)) : kUnknown;
+  }
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const std::vector<int> before = vars_;
+    if (!update()) return;
+    if (round < kFreeRounds) continue;
+    for (size_t i = 0; i < vars_.size(); ++i) {
+      if (vars_[i] != before[i]) vars_[i] = kUnknown;
+    }
+  }
+  std::fill(vars_.begin(), vars_.end(), kUnknown);
+}
+
+int IndexBounds::join(int a, int b) {
+  if (a == kUnset) return b;
+  if (b == kUnset) return a;
+  return a == kUnknown || b == kUnknown ? kUnknown : std::max(a, b);
+}
+
+void IndexBounds::record(sema::VarId var, int bits) { next_[var.index] = join(next_[var.index], bits); }
+
+/// One round: every variable becomes the join of its assignments under the current facts.
+bool IndexBounds::update() {
+  next_.assign(vars_.size(), kUnset);
+  for (sema::VarId p : fn_.params) next_[p.index] = vars_[p.index];
+  for (const sema::Stmt& s : fn_.stmts) {
+    if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) record(a->var, bits(a->value));
+    if (const auto* f = std::get_if<sema::ForStmt>(&s.kind)) record(f->var, counter_bits(*f));
+  }
+  for (const sema::Expr& e : fn_.exprs) {
+    if (const auto* l = std::get_if<sema::LetExpr>(&e.kind)) record(l->var, bits(l->value));
+  }
+  // A fact once lost stays lost, which ends the iteration.
+  for (size_t i = 0; i < next_.size(); ++i) {
+    if (vars_[i] != kUnset) next_[i] = join(vars_[i], next_[i]);
+  }
+  const bool changed = next_ != vars_;
+  vars_ = next_;
+  return changed;
+}
+
+int IndexBounds::counter_bits(const sema::ForStmt& s) const {
+  const int begin = bits(s.begin), end = bits(s.end);
+  const auto step = fn_.exprs[s.step].constant;
+  if (!step) return kUnknown;
+  const auto end_constant = fn_.exprs[s.end].constant;
+  if (step->as_int() > 0) {
+    if (begin == kUnknown) return kUnknown;
+    if (end >= 0) return std::max(begin, end);
+    return step->as_int() == 1 ? kMost : kUnknown;  // no loop runs 2^62 times
+  }
+  const bool stays = end >= 0 || (end_constant && end_constant->as_int() >= -1);
+  return stays ? begin : kUnknown;
+}
+
+int IndexBounds::binary_bits(const sema::BinaryExpr& e) const {
+  const int a = bits(e.lhs), b = bits(e.rhs);
+  const auto limited = [](int n) { return n <= kMost ? n : kUnknown; };
+  const bool both = a != kUnknown && b != kUnknown;
+  if (a == kUnset || b == kUnset) return kUnset;
+  switch (e.op) {
+    case BinaryOp::kAdd: return both ? limited(std::max(a, b) + 1) : kUnknown;
+    case BinaryOp::kMul: return both ? limited(a + b) : kUnknown;
+    case BinaryOp::kFloorDiv:
+    case BinaryOp::kShr: return both ? a : kUnknown;
+    case BinaryOp::kMod: return both ? b : kUnknown;
+    case BinaryOp::kAnd: return a == kUnknown ? b : b == kUnknown ? a : std::min(a, b);
+    case BinaryOp::kMin: return both ? std::min(a, b) : kUnknown;
+    case BinaryOp::kMax: return both ? std::max(a, b) : kUnknown;
+    case BinaryOp::kOr:
+    case BinaryOp::kXor: return both ? limited(std::max(a, b) + 1) : kUnknown;
+    case BinaryOp::kShl: {
+      const auto count = fn_.exprs[e.rhs].constant;
+      return a != kUnknown && count && count->as_int() <= kMost ? limited(a + static_cast<int>(count->as_int()))
+                                                                : kUnknown;
+    }
+    default: return kUnknown;
+  }
+}
+
+int IndexBounds::bits(sema::ExprId id) const {
+  const sema::Expr& e = fn_.exprs[id];
+  const types::Scalar* type = types_.as_scalar(e.type);
+  if (type == nullptr || is_float(type->dtype)) return kUnknown;
+  if (e.constant) {
+    if (e.constant->is_float() || e.constant->as_int() < 0 || e.constant->as_int() > (base::Int128{1} << kMost))
+      return kUnknown;
+    return static_cast<int>(std::bit_width(static_cast<uint64_t>(e.constant->as_int())));
+  }
+  const int own = base::match(
+      e.kind, [&](const sema::VarExpr& v) { return vars_[v.var.index]; },
+      [&](const sema::BinaryExpr& b) { return binary_bits(b); },
+      [&](const sema::TernaryExpr& t) { return join(bits(t.then_value), bits(t.else_value)); },
+      [&](const sema::SelectExpr& t) { return join(bits(t.then_value), bits(t.else_value)); },
+      [&](const sema::ConvertExpr& c) {
+        const types::Scalar* from = types_.as_scalar(fn_.exprs[c.operand].type);
+        if (from == nullptr || is_float(from->dtype)) return kUnknown;
+        const int inner = from->dtype == DType::b1 ? 1 : bits(c.operand);
+        return inner < static_cast<int>(size_bits(type->dtype)) - 1 ? inner : kUnknown;
+      },
+      [](const sema::ThreadExpr& t) { return thread_bits(t.value); },
+      [](const sema::ExtentExpr&) { return kExtentBits; }, [](const sema::SizeExpr&) { return kExtentBits; },
+      [&](const sema::LetExpr& l) { return bits(l.body); }, [](const auto&) { return kUnknown; });
+  // A narrow result may have wrapped.
+  const int width = static_cast<int>(size_bits(type->dtype));
+  if (is_unsigned_int(type->dtype)) return width < kMost ? (own >= 0 ? std::min(own, width) : width) : own;
+  return own < width - 1 ? own : kUnknown;
+}
+
+}  // namespace jitc::kernel

@@ -1,0 +1,139 @@
+#include "src/kernel/lower.hpp"
+
+#include <fmt/format.h>
+
+#include "src/base/match.hpp"
+#include "src/kernel/kernel.hpp"
+#include "src/kernel/lowerer.hpp"
+
+namespace jitc::kernel {
+
+namespace {
+
+/// "f4", "f4a1", "f4c2", "f4f2": element, layout, rank.
+std::string mangle_argument(const ArgumentInfo& a) {
+  std::string out(name(a.dtype));
+  if (!a.is_array) return out;
+  out += a.layout == Layout::c ? 'c' : a.layout == Layout::fortran ? 'f' : 'a';
+  return out + std::to_string(a.rank);
+}
+
+}  // namespace
+
+std::string mangle(const std::string& name, const std::vector<ArgumentInfo>& arguments) {
+  std::string out;
+  for (const char c : name) {
+    const unsigned char u = static_cast<unsigned char>(c);
+    const bool plain = (u >= '0' && u <= '9') || (u >= 'A' && u <= 'Z') || (u >= 'a' && u <= 'z') || u == '_';
+    out += plain ? std::string(1, c) : fmt::format("_x{:02x}", u);
+  }
+  out += "__";
+  for (size_t i = 0; i < arguments.size(); ++i) out += (i ? "_" : "") + mangle_argument(arguments[i]);
+  return arguments.empty() ? out + "v" : out;
+}
+
+KernelProgram lower(const source::SourceFile& file, const types::TypeTable& types, const sema::TypedFunction& kernel,
+                    const LowerOptions& options) {
+  return Lowerer(file, types, options).run(kernel);
+}
+
+KernelProgram Lowerer::run(const sema::TypedFunction& kernel) {
+  Frame frame;
+  frame.fn = &kernel;
+  frame_ = &frame;
+  declare_arguments(kernel);
+  lower_block(kernel.body);
+  KernelProgram program = drop_unused_params(b_.take());
+  program.name = kernel.name;
+  program.symbol = mangle(kernel.name, program.arguments);
+  program.signature = kernel.signature;
+  if (kernel.options.max_threads_per_block != 0) program.max_threads_per_block = kernel.options.max_threads_per_block;
+  program.min_blocks_per_sm = kernel.options.min_blocks_per_sm;
+  program.max_registers = kernel.options.max_registers;
+  program.line_count = file_.line_count();
+  return program;
+}
+
+void Lowerer::declare_arguments(const sema::TypedFunction& kernel) {
+  for (sema::VarId var : kernel.params) {
+    const sema::Variable& v = kernel.vars[var];
+    const types::ArrayType* array = types_.as_array(v.type);
+    Value value;
+    if (array == nullptr) {
+      value.scalar = b_.param(b_.scalar_param(v.name, dtype_of(v.type)));
+    } else {
+      const uint32_t argument = b_.array_argument(v.name, array->dtype, array->rank, array->layout);
+      b_.program().arguments[argument].extent_names = array->extent_names;
+      value = argument_value(argument, *array);
+    }
+    Slot s;
+    s.name = v.name;
+    if (is_assigned(kernel, var)) {
+      s = make_slot(v.name, v.type);
+      write(s, value);
+    } else {
+      s.fixed = value;
+    }
+    frame_->slots.emplace(var.index, std::move(s));
+  }
+}
+
+Value Lowerer::argument_value(uint32_t argument, const types::ArrayType& type) {
+  ArrayValue array;
+  array.name = b_.program().arguments[argument].name;
+  array.dtype = type.dtype;
+  array.argument = argument;
+  array.data = b_.param(b_.data_param(argument));
+  const uint32_t rank = static_cast<uint32_t>(type.rank);
+  for (uint32_t axis = 0; axis < rank; ++axis) array.extents.push_back(b_.param(b_.extent_param(argument, axis)));
+  const bool strided = type.layout == Layout::any && !options_.contiguous;
+  for (uint32_t axis = 0; axis < rank; ++axis) {
+    array.strides.push_back(strided ? b_.param(b_.stride_param(argument, axis))
+                                    : c_stride(array.extents, axis, type.dtype, type.layout == Layout::fortran));
+  }
+  Value out;
+  out.array = std::move(array);
+  return out;
+}
+
+/// The byte stride of one axis of a contiguous array: the element size times the extents inside it.
+ExprId Lowerer::c_stride(const std::vector<ExprId>& extents, size_t axis, DType dtype, bool fortran) {
+  ExprId out = number(static_cast<int64_t>(size_bytes(dtype)));
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const bool inside = fortran ? i < axis : i > axis;
+    if (inside) out = b_.binary(BinaryOp::kMul, extents[i], out);
+  }
+  return out;
+}
+
+const IndexBounds& Lowerer::bounds(const sema::TypedFunction& fn) {
+  auto& found = bounds_[&fn];
+  if (!found) found = std::make_unique<IndexBounds>(fn, types_);
+  return *found;
+}
+
+DType Lowerer::dtype_of(types::TypeId type) const {
+  const types::Scalar* s = types_.as_scalar(type);
+  JITC_CHECK(s != nullptr, "a scalar type is needed, not " + types_.to_string(type));
+  return s->dtype;
+}
+
+bool Lowerer::is_assigned(const sema::TypedFunction& fn, sema::VarId var) {
+  auto [it, is_new] = assigned_.try_emplace(&fn);
+  if (is_new) {
+    it->second.assign(fn.vars.size(), false);
+    for (const sema::Stmt& s : fn.stmts) {
+      if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) it->second[a->var.index] = true;
+      if (const auto* f = std::get_if<sema::ForStmt>(&s.kind)) it->second[f->var.index] = true;
+    }
+  }
+  return it->second[var.index];
+}
+
+void Lowerer::check_size() {
+  if (b_.program().exprs.size() + b_.program().stmts.size() > options_.max_nodes) {
+    throw ProgramTooLarge("kernel program above its node limit");
+  }
+}
+
+}  // namespace jitc::kernel

@@ -1,0 +1,121 @@
+// Elements, bounds checks and views.
+#include <algorithm>
+
+#include "src/base/match.hpp"
+#include "src/kernel/lowerer.hpp"
+
+namespace jitc::kernel {
+
+/// The address of one element: indices wrapped once from the end where they may be negative, checked where asked.
+MemRef Lowerer::element(const ArrayValue& array, const std::vector<sema::ExprId>& indices, source::Span span) {
+  MemRef out{array.data, {}};
+  for (uint32_t axis = 0; axis < indices.size(); ++axis) {
+    out.terms.push_back({lower_index(array, axis, indices[axis], span), array.strides[axis]});
+  }
+  return out;
+}
+
+ExprId Lowerer::lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, source::Span span) {
+  ExprId value = lower_scalar(index);
+  if (is_unsigned_int(b_.type_of(value).dtype)) {
+    value = b_.convert(DType::i8, value);
+    if (!checked()) return value;
+    value = pin(value);
+    check_bounds(array, axis, value, value, span);
+    return value;
+  }
+  const bool may_be_negative = !bounds(*frame_->fn).never_negative(index);
+  if (!may_be_negative && !checked()) return value;
+  value = pin(value);
+  ExprId wrapped = value;
+  if (may_be_negative) {
+    const ExprId from_end = b_.binary(BinaryOp::kAdd, value, array.extents[axis]);
+    wrapped = b_.select(b_.compare(CompareOp::kLt, value, number(0)), from_end, value);
+  }
+  if (!checked()) return wrapped;
+  wrapped = pin(wrapped);
+  check_bounds(array, axis, wrapped, value, span);
+  return wrapped;
+}
+
+/// One unsigned comparison covers both ends. `shown` is the index as written.
+void Lowerer::check_bounds(const ArrayValue& array, uint32_t axis, ExprId index, ExprId shown, source::Span span) {
+  const ExprId extent = array.extents[axis];
+  const ExprId outside = b_.compare(CompareOp::kGe, b_.convert(DType::u8, index), b_.convert(DType::u8, extent));
+  const uint32_t site = fail_site(FailKind::index, array.name, span, axis);
+  b_.if_then(outside, [&] { b_.fail(site, {shown, extent}); });
+}
+
+void Lowerer::note_access(const ArrayValue& array, bool write) {
+  auto& arguments = b_.program().arguments;
+  for (uint32_t i = 0; i < arguments.size(); ++i) {
+    const bool may_be =
+        array.argument ? *array.argument == i : arguments[i].is_array && arguments[i].dtype == array.dtype;
+    if (!may_be) continue;
+    (write ? arguments[i].written : arguments[i].read) = true;
+  }
+}
+
+/// a[i, lo:hi:step, …]: moves the pointer to the first element and keeps the sliced axes.
+Value Lowerer::view(const sema::ViewExpr& e, source::Span span) {
+  const ArrayValue array = lower_array(e.array);
+  ArrayValue out;
+  out.name = array.name;
+  out.dtype = array.dtype;
+  out.argument = array.argument;
+  MemRef first{array.data, {}};
+  for (uint32_t axis = 0; axis < e.axes.size(); ++axis) {
+    const sema::AxisSelection& a = e.axes[axis];
+    if (!a.is_slice) {
+      first.terms.push_back({lower_index(array, axis, a.index, span), array.strides[axis]});
+      continue;
+    }
+    if (!a.lower.valid() && !a.upper.valid() && !a.step.valid()) {
+      out.extents.push_back(array.extents[axis]);
+      out.strides.push_back(array.strides[axis]);
+      continue;
+    }
+    const SliceParts s = slice(array, axis, a);
+    first.terms.push_back({s.start, array.strides[axis]});
+    out.extents.push_back(s.count);
+    out.strides.push_back(a.step.valid() ? b_.binary(BinaryOp::kMul, array.strides[axis], s.step)
+                                         : array.strides[axis]);
+  }
+  out.data = first.terms.empty() ? array.data : b_.address(std::move(first));
+  Value v;
+  v.array = std::move(out);
+  return v;
+}
+
+/// A bound as Python clamps it: negative counts from the end, then into [low, high].
+ExprId Lowerer::slice_bound(sema::ExprId bound, ExprId extent, ExprId fallback, ExprId low, ExprId high) {
+  if (!bound.valid()) return fallback;
+  const ExprId value = pin(lower_scalar(bound));
+  const ExprId from_end = b_.binary(BinaryOp::kAdd, value, extent);
+  const ExprId counted = b_.select(b_.compare(CompareOp::kLt, value, number(0)), from_end, value);
+  return pin(b_.binary(BinaryOp::kMax, b_.binary(BinaryOp::kMin, pin(counted), high), low));
+}
+
+/// Source of the rules: Python's slice.indices. Forward slices clamp to [0, n], backward ones to [-1, n - 1].
+Lowerer::SliceParts Lowerer::slice(const ArrayValue& array, uint32_t axis, const sema::AxisSelection& s) {
+  const ExprId n = array.extents[axis];
+  const ExprId step = s.step.valid() ? pin(lower_scalar(s.step)) : number(1);
+  const auto backward_if = [&](ExprId backward_value, ExprId forward_value) {
+    if (!s.step.valid()) return forward_value;
+    return pin(b_.select(b_.compare(CompareOp::kLt, step, number(0)), backward_value, forward_value));
+  };
+  const ExprId last = pin(b_.binary(BinaryOp::kSub, n, number(1)));
+  const ExprId low = backward_if(number(-1), number(0)), high = backward_if(last, n);
+  const ExprId start = slice_bound(s.lower, n, backward_if(last, number(0)), low, high);
+  const ExprId stop = slice_bound(s.upper, n, backward_if(number(-1), n), low, high);
+  const ExprId forward_span = pin(b_.binary(BinaryOp::kSub, stop, start));
+  if (!s.step.valid()) return {start, pin(b_.binary(BinaryOp::kMax, forward_span, number(0))), step};
+  const ExprId span = backward_if(b_.binary(BinaryOp::kSub, start, stop), forward_span);
+  const ExprId size = pin(b_.unary(UnaryOp::kAbs, step));
+  // ceil(span / |step|), nothing for an empty span; a zero step gives 0 because x // 0 is 0.
+  const ExprId rounded = b_.binary(BinaryOp::kAdd, span, b_.binary(BinaryOp::kSub, size, number(1)));
+  const ExprId count = b_.binary(BinaryOp::kMax, b_.binary(BinaryOp::kFloorDiv, rounded, size), number(0));
+  return {start, pin(count), step};
+}
+
+}  // namespace jitc::kernel

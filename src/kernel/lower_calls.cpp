@@ -1,0 +1,41 @@
+// Device functions are inlined: parameters become locals, the body a scope, a return an exit from it.
+#include "src/base/match.hpp"
+#include "src/kernel/lowerer.hpp"
+
+namespace jitc::kernel {
+
+Value Lowerer::inline_call(const sema::CallExpr& e, source::Span span) {
+  const sema::TypedFunction& callee = *e.function;
+  std::vector<Value> args;
+  for (size_t i = 0; i < e.args.size(); ++i) {
+    if (contains_call(e.args[i])) {
+      for (Value& earlier : args) earlier = pin(earlier);
+    }
+    args.push_back(lower(e.args[i]));
+  }
+  Frame frame;
+  frame.fn = &callee;
+  frame.return_to = b_.add_label(callee.name);
+  if (callee.return_type != types_.none()) frame.result = make_slot(callee.name + ".result", callee.return_type);
+  Frame* const caller = std::exchange(frame_, &frame);
+  for (size_t i = 0; i < args.size(); ++i) {
+    const sema::VarId var = callee.params[i];
+    Slot s;
+    if (is_assigned(callee, var)) {
+      s = make_slot(callee.vars[var].name, callee.vars[var].type);
+      write(s, args[i]);
+    } else {
+      // Pinned even when a caller's variable: the callee sees the value at the call.
+      s.fixed = pin(args[i]);
+      s.name = callee.vars[var].name;
+      if (s.fixed->array) s.fixed->array->name = s.name;
+    }
+    frame.slots.emplace(var.index, std::move(s));
+  }
+  b_.scope(frame.return_to, [&] { lower_block(callee.body); });
+  frame_ = caller;
+  b_.at(span);
+  return frame.result ? read(*frame.result) : Value{};
+}
+
+}  // namespace jitc::kernel

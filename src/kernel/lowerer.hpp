@@ -1,0 +1,143 @@
+// The lowering's state. Private to src/kernel; methods are spread over lower_*.cpp: expressions, arrays, calls, loops,
+// statements.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "src/kernel/builder.hpp"
+#include "src/kernel/index_bounds.hpp"
+#include "src/kernel/lower.hpp"
+
+namespace jitc::kernel {
+
+/// An array as the kernel sees it: a pointer and explicit extents and byte strides.
+struct ArrayValue {
+  std::string name;  ///< for messages
+  DType dtype = DType::f8;
+  ExprId data;
+  std::vector<ExprId> extents, strides;
+  std::optional<uint32_t> argument;  ///< the kernel argument it certainly is (a view of)
+};
+
+/// A lowered value: one scalar, an array, or a tuple of values. Its expressions may be used any number of times only
+/// after Lowerer::pin().
+struct Value {
+  ExprId scalar;
+  std::optional<ArrayValue> array;
+  std::vector<Value> items;
+  bool is_tuple = false;
+};
+
+/// A variable: mutable locals, or a value that is never assigned again (a read-only parameter).
+struct Slot {
+  LocalId local;
+  std::optional<Value> fixed;
+  std::vector<LocalId> array_locals;  ///< data, extents…, strides…
+  std::string name;
+  std::optional<uint32_t> argument;
+  std::vector<Slot> items;
+};
+
+class Lowerer {
+ public:
+  Lowerer(const source::SourceFile& file, const types::TypeTable& types, const LowerOptions& options)
+      : file_(file), types_(types), options_(options), b_("") {}
+
+  KernelProgram run(const sema::TypedFunction& kernel);
+
+ private:
+  struct LoopLabels {
+    LabelId break_to;
+    LabelId continue_to;
+    bool continue_exits = false;  ///< continue leaves a Scope (an unrolled copy) instead of going to a Loop's step
+  };
+  /// One function being lowered: the kernel, or a device function inlined into it.
+  struct Frame {
+    const sema::TypedFunction* fn = nullptr;
+    std::map<uint32_t, Slot> slots;
+    std::vector<LoopLabels> loops;
+    LabelId return_to;  ///< invalid in the kernel itself
+    std::optional<Slot> result;
+    std::vector<int8_t> calls;  ///< memo of contains_call(), by expression
+  };
+
+  // --- lower.cpp ---
+  void declare_arguments(const sema::TypedFunction& kernel);
+  Value argument_value(uint32_t argument, const types::ArrayType& type);
+  ExprId c_stride(const std::vector<ExprId>& extents, size_t axis, DType dtype, bool fortran);
+  const IndexBounds& bounds(const sema::TypedFunction& fn);
+  DType dtype_of(types::TypeId type) const;
+  const sema::Expr& node(sema::ExprId id) const { return frame_->fn->exprs[id]; }
+  bool is_assigned(const sema::TypedFunction& fn, sema::VarId var);
+  void check_size();
+
+  // --- lower_slots.cpp: variables and values ---
+  Slot make_slot(const std::string& name, types::TypeId type);
+  Slot& slot(sema::VarId var);
+  Value read(const Slot& slot);
+  void write(Slot& slot, const Value& value);
+  /// The value with every expression a leaf, so that it may be used more than once.
+  Value pin(const Value& value);
+  ExprId pin(ExprId id);
+  bool is_leaf(ExprId id) const;
+  ExprId number(int64_t v) { return b_.constant(DType::i8, v); }
+
+  // --- lower_exprs.cpp ---
+  Value lower(sema::ExprId id);
+  ExprId lower_scalar(sema::ExprId id) { return lower(id).scalar; }
+  ArrayValue lower_array(sema::ExprId id);
+  std::vector<ExprId> lower_operands(const std::vector<sema::ExprId>& ids);
+  ExprId lower_compare(const sema::CompareExpr& e);
+  ExprId lower_logic(const sema::LogicExpr& e);
+  Value lower_logic_value(const sema::LogicValueExpr& e, types::TypeId type);
+  Value lower_ternary(const sema::TernaryExpr& e, types::TypeId type);
+  Value lower_let(const sema::LetExpr& e);
+  bool contains_call(sema::ExprId id);
+  /// Neither loads nor statements nor costly: may be evaluated although its value is not wanted.
+  bool is_cheap(sema::ExprId id);
+
+  // --- lower_calls.cpp ---
+  Value inline_call(const sema::CallExpr& e, source::Span span);
+
+  // --- lower_arrays.cpp ---
+  MemRef element(const ArrayValue& array, const std::vector<sema::ExprId>& indices, source::Span span);
+  ExprId lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, source::Span span);
+  void check_bounds(const ArrayValue& array, uint32_t axis, ExprId index, ExprId shown, source::Span span);
+  Value view(const sema::ViewExpr& e, source::Span span);
+  struct SliceParts {
+    ExprId start, count, step;
+  };
+  SliceParts slice(const ArrayValue& array, uint32_t axis, const sema::AxisSelection& s);
+  ExprId slice_bound(sema::ExprId bound, ExprId extent, ExprId fallback, ExprId low, ExprId high);
+  void note_access(const ArrayValue& array, bool write);
+
+  // --- lower_stmts.cpp ---
+  void lower_block(const sema::Block& block);
+  void lower_stmt(const sema::Stmt& s);
+  void lower_if(const sema::IfStmt& s);
+  void lower_while(const sema::WhileStmt& s);
+  void lower_for(const sema::ForStmt& s);
+  void lower_unrolled(const sema::UnrolledStmt& s);
+  void lower_return(const sema::ReturnStmt& s);
+  void lower_fail(const sema::FailStmt& s, source::Span span);
+  /// Runs `loop` so that break leaves an enclosing scope past `orelse` where there is one.
+  template <class EmitLoop>
+  void with_else(LabelId loop_label, const sema::Block& orelse, const EmitLoop& emit_loop);
+  uint32_t fail_site(FailKind kind, const std::string& subject, source::Span span, uint32_t axis);
+  bool checked() const { return frame_->fn->options.check; }
+
+  const source::SourceFile& file_;
+  const types::TypeTable& types_;
+  const LowerOptions& options_;
+  Builder b_;
+  Frame* frame_ = nullptr;
+  std::map<const sema::TypedFunction*, std::unique_ptr<IndexBounds>> bounds_;
+  std::map<const sema::TypedFunction*, std::vector<bool>> assigned_;
+};
+
+}  // namespace jitc::kernel
