@@ -1,0 +1,35 @@
+// A user of the installed library: compiles axpy, runs it, checks the numbers; and catches what it throws.
+#include <jitc/jitc.hpp>
+
+#include <cstdio>
+#include <vector>
+
+int main() {
+  const jitc::Program program = jitc::compile(R"(
+@cuda.jit("void(f4, f4[:], f4[:])")
+def axpy(a, x, y):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        y[i] += a * x[i]
+)");
+  const jitc::Device device = jitc::Device::open("cpu");
+  std::vector<float> host(1000);
+  for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+  const jitc::Array x = device.to_device(host), y = device.to_device(host);
+  program["axpy"].launch({.grid = {8}, .block = {128}}, 2, x, y);
+
+  const std::vector<float> result = y.to_vector<float>();
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (result[i] != 3 * host[i]) {
+      std::printf("y[%zu] is %g\n", i, static_cast<double>(result[i]));
+      return 1;
+    }
+  }
+  try {
+    jitc::compile("@cuda.jit(\"void(f4[:])\")\ndef k(x):\n    x[0] = y\n");
+    return 1;
+  } catch (const jitc::CompileError& error) {
+    if (error.diagnostics().size() != 1) return 1;
+  }
+  std::printf("axpy ran on %s\n", device.name().c_str());
+}
