@@ -1,4 +1,4 @@
-// jitc::compile and jitc::Program.
+// jitc::Program, and how one is made of a checked module.
 #include "jitc/program.hpp"
 
 #include <fmt/format.h>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "runtime/common/error.hpp"
-#include "src/engine/guard.hpp"
 #include "src/engine/messages.hpp"
 #include "src/engine/state.hpp"
 
@@ -26,19 +25,6 @@ std::vector<Signature> signatures_of(const pipeline::KernelGroup& group) {
 }
 
 }  // namespace
-
-pipeline::Options to_pipeline_options(const CompileOptions& options) {
-  pipeline::Options out;
-  out.file_name = options.file_name;
-  out.entry = options.entry;
-  out.signature = options.signature;
-  out.check = options.check;
-  out.warn_f64 = options.warn_f64;
-  out.max_nesting = options.max_nesting;
-  out.max_source_bytes = options.max_source_bytes;
-  out.max_nodes = options.max_nodes;
-  return out;
-}
 
 Program make_program(std::shared_ptr<const pipeline::Module> module, const CompileOptions& options) {
   std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
@@ -60,11 +46,6 @@ Program make_program(std::shared_ptr<const pipeline::Module> module, const Compi
 std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
 
 }  // namespace engine
-
-Program compile(std::string_view source, const CompileOptions& options) {
-  return engine::guarded(
-      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options)), options); });
-}
 
 Function Program::operator[](std::string_view name) const {
   for (const engine::FunctionState& function : state_->functions) {

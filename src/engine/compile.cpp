@@ -1,0 +1,30 @@
+// jitc::compile: text to program.
+#include "jitc/program.hpp"
+#include "src/engine/engine.hpp"
+#include "src/engine/guard.hpp"
+
+namespace jitc {
+
+namespace engine {
+
+pipeline::Options to_pipeline_options(const CompileOptions& options) {
+  pipeline::Options out;
+  out.file_name = options.file_name;
+  out.entry = options.entry;
+  out.signature = options.signature;
+  out.check = options.check;
+  out.warn_f64 = options.warn_f64;
+  out.max_nesting = options.max_nesting;
+  out.max_source_bytes = options.max_source_bytes;
+  out.max_nodes = options.max_nodes;
+  return out;
+}
+
+}  // namespace engine
+
+Program compile(std::string_view source, const CompileOptions& options) {
+  return engine::guarded(
+      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options)), options); });
+}
+
+}  // namespace jitc
