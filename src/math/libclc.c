@@ -24,9 +24,6 @@
   f8 jitc_##name##_f8(f8 x, f8 y) { return libclc_name##dd(x, y); }
 #endif
 
-UNARY_WITH_ZERO(sin, _Z3sin)
-UNARY(cos, _Z3cos)
-UNARY_WITH_ZERO(tan, _Z3tan)
 UNARY(asin, _Z4asin)
 UNARY(acos, _Z4acos)
 UNARY_WITH_ZERO(atan, _Z4atan)
