@@ -1,11 +1,11 @@
 // The host's processor: one function call runs a range of blocks, as loops over blocks and over their threads.
 //
 //   define void @axpy(ptr %params, ptr %launch, i64 %block_begin, i64 %block_end)
-//   for block in range(block_begin, block_end):          # block_idx counts along, x fastest
-//       for tz in range(block_dim.z):
-//           for ty in range(block_dim.y):
-//               for tx in range(x_begin, x_end):         # those that pass the thread guard
-//                   body                                 # Return goes to the next tx
+//   block = block_begin
+//   while block < block_end:                 # one iteration is one row: the threads that differ in x alone
+//       for tx in range(x_begin, x_end):     # those of the row that pass the thread guard
+//           body                             # Return goes to the next tx
+//       advance (ty, tz, block_idx.x, block_idx.y, block_idx.z) like an odometer, and block when tz wraps
 #include <cstddef>
 
 #include "jitc/cpu_abi.hpp"
@@ -33,7 +33,6 @@ class CpuHooks : public TargetHooks {
     emitter.set_params(load_params(emitter));
     emitter.create_locals();
     access_group_ = llvm::MDNode::getDistinct(emitter.context(), {});
-    begin_blocks(emitter);
     begin_rows(emitter);
     begin_row(emitter);
   }
@@ -41,7 +40,6 @@ class CpuHooks : public TargetHooks {
   void end_entry(FunctionEmitter& emitter) override {
     end_row(emitter);
     end_rows(emitter);
-    end_blocks(emitter);
     emitter.builder().CreateRetVoid();
   }
 
@@ -69,13 +67,6 @@ class CpuHooks : public TargetHooks {
   }
 
  private:
-  /// A loop `for (i = begin; …; ++i)` that is known to run at least once.
-  struct CountedLoop {
-    llvm::BasicBlock* body;
-    llvm::PHINode* counter;
-    llvm::Value* end;
-  };
-
   static llvm::Value* field(Builder& b, llvm::Value* base, size_t offset_bytes) {
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), base, offset_bytes);
   }
@@ -123,93 +114,76 @@ class CpuHooks : public TargetHooks {
     return values;
   }
 
-  CountedLoop begin_loop(FunctionEmitter& emitter, const char* name, llvm::Value* begin, llvm::Value* end) {
-    Builder& b = emitter.builder();
-    llvm::BasicBlock* before = b.GetInsertBlock();
-    llvm::BasicBlock* body = emitter.new_block(name);
-    b.CreateBr(body);
-    b.SetInsertPoint(body);
-    llvm::PHINode* counter = b.CreatePHI(b.getInt64Ty(), 2, name);
-    counter->addIncoming(begin, before);
-    return {body, counter, end};
+  llvm::PHINode* new_phi(Builder& b, llvm::Value* first, llvm::BasicBlock* from) {
+    llvm::PHINode* phi = b.CreatePHI(b.getInt64Ty(), 2);
+    phi->addIncoming(first, from);
+    return phi;
   }
 
-  /// The builder goes on after the loop, at `after`.
-  static llvm::Instruction* end_loop(Builder& b, const CountedLoop& loop, llvm::BasicBlock* after) {
-    llvm::Value* next = b.CreateAdd(loop.counter, b.getInt64(1), "", true, true);
-    loop.counter->addIncoming(next, b.GetInsertBlock());
-    llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, loop.end), loop.body, after);
-    b.SetInsertPoint(after);
-    return branch;
-  }
-
-  /// One division per call finds the first block's coordinates; from block to block they are counted on.
-  void begin_blocks(FunctionEmitter& emitter) {
+  /// One division per call finds the first block's coordinates; from row to row they are counted on.
+  void begin_rows(FunctionEmitter& emitter) {
     Builder& b = emitter.builder();
     function_end_ = emitter.new_block("end");
-    llvm::BasicBlock* start = emitter.new_block("blocks");
+    llvm::BasicBlock *start = emitter.new_block("rows"), *body = emitter.new_block("row");
     b.CreateCondBr(b.CreateICmpULT(block_begin_, block_end_), start, function_end_);
     b.SetInsertPoint(start);
-    llvm::Value* row = b.CreateUDiv(block_begin_, grid_dim_[0]);
-    const Axes first = {b.CreateURem(block_begin_, grid_dim_[0]), b.CreateURem(row, grid_dim_[1]),
-                        b.CreateUDiv(row, grid_dim_[1])};
-    blocks_ = begin_loop(emitter, "block", block_begin_, block_end_);
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      block_phis_[axis] = b.CreatePHI(b.getInt64Ty(), 2);
-      block_phis_[axis]->addIncoming(first[axis], start);
-      block_idx_[axis] = block_phis_[axis];
-    }
-  }
-
-  ///   %x = %block_idx.x + 1;  %wrap = %x == %grid_dim.x;  next x = select %wrap, 0, %x;  carry into y, then z
-  void end_blocks(FunctionEmitter& emitter) {
-    Builder& b = emitter.builder();
-    llvm::Value* carry = b.getInt64(1);
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      llvm::Value* next = b.CreateAdd(block_idx_[axis], carry, "", true, true);
-      if (axis < 2) {
-        llvm::Value* wraps = b.CreateICmpEQ(next, grid_dim_[axis]);
-        next = b.CreateSelect(wraps, b.getInt64(0), next);
-        carry = b.CreateZExt(wraps, b.getInt64Ty());
-      }
-      block_phis_[axis]->addIncoming(next, b.GetInsertBlock());
-    }
-    end_loop(b, blocks_, function_end_);
-  }
-
-  void begin_rows(FunctionEmitter& emitter) {
-    llvm::Value* zero = emitter.builder().getInt64(0);
-    layers_ = begin_loop(emitter, "thread.z", zero, block_dim_[2]);
-    rows_ = begin_loop(emitter, "thread.y", zero, block_dim_[1]);
-    thread_idx_[2] = layers_.counter;
-    thread_idx_[1] = rows_.counter;
+    llvm::Value* line = b.CreateUDiv(block_begin_, grid_dim_[0]);
+    const Axes first = {b.CreateURem(block_begin_, grid_dim_[0]), b.CreateURem(line, grid_dim_[1]),
+                        b.CreateUDiv(line, grid_dim_[1])};
+    b.CreateBr(body);
+    b.SetInsertPoint(body);
+    block_ = new_phi(b, block_begin_, start);
+    for (unsigned axis = 0; axis < 3; ++axis) block_idx_[axis] = new_phi(b, first[axis], start);
+    for (unsigned axis = 1; axis < 3; ++axis) thread_idx_[axis] = new_phi(b, b.getInt64(0), start);
   }
 
   void end_rows(FunctionEmitter& emitter) {
-    end_loop(emitter.builder(), rows_, emitter.new_block("thread.y.end"));
-    end_loop(emitter.builder(), layers_, emitter.new_block("thread.z.end"));
+    Builder& b = emitter.builder();
+    llvm::Value* carry = b.getInt64(1);
+    for (unsigned axis = 1; axis < 3; ++axis) carry = advance(b, thread_idx_[axis], block_dim_[axis], carry);
+    llvm::Value* next = b.CreateAdd(block_, carry, "", true);
+    block_->addIncoming(next, b.GetInsertBlock());
+    for (unsigned axis = 0; axis < 3; ++axis) carry = advance(b, block_idx_[axis], grid_dim_[axis], carry);
+    b.CreateCondBr(b.CreateICmpULT(next, block_end_), block_->getParent(), function_end_);
+    b.SetInsertPoint(function_end_);
+  }
+
+  /// One wheel of the odometer; returns the carry to the next.
+  ///   %n = add i64 %idx, %carry;  %wraps = icmp eq i64 %n, %dim;  next %idx = select i1 %wraps, i64 0, i64 %n
+  static llvm::Value* advance(Builder& b, llvm::Value* idx, llvm::Value* dim, llvm::Value* carry) {
+    llvm::Value* next = b.CreateAdd(idx, carry, "", true, true);
+    llvm::Value* wraps = b.CreateICmpEQ(next, dim);
+    llvm::cast<llvm::PHINode>(idx)->addIncoming(b.CreateSelect(wraps, b.getInt64(0), next), b.GetInsertBlock());
+    return b.CreateZExt(wraps, b.getInt64Ty());
   }
 
   void begin_row(FunctionEmitter& emitter) {
     Builder& b = emitter.builder();
     const auto [begin, end] = guarded_range(emitter);
-    llvm::BasicBlock* start = emitter.new_block("row");
+    llvm::BasicBlock *start = emitter.new_block("threads"), *body = emitter.new_block("thread");
     row_end_ = emitter.new_block("row.end");
     b.CreateCondBr(b.CreateICmpULT(begin, end), start, row_end_);
     b.SetInsertPoint(start);
-    row_ = begin_loop(emitter, "thread.x", begin, end);
-    thread_idx_[0] = row_.counter;
+    b.CreateBr(body);
+    b.SetInsertPoint(body);
+    thread_idx_[0] = new_phi(b, begin, start);
+    x_end_ = end;
   }
 
-  ///   br i1 %more, label %thread.x, label %row.end, !llvm.loop !{!self, !{!"llvm.loop.parallel_accesses", !group}}
+  ///   br i1 %more, label %thread, label %row.end, !llvm.loop !{!self, !{!"llvm.loop.parallel_accesses", !group}}
   void end_row(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
     llvm::LLVMContext& context = emitter.context();
-    llvm::Instruction* branch = end_loop(emitter.builder(), row_, row_end_);
+    auto* tx = llvm::cast<llvm::PHINode>(thread_idx_[0]);
+    llvm::Value* next = b.CreateAdd(tx, b.getInt64(1), "", true, true);
+    tx->addIncoming(next, b.GetInsertBlock());
+    llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, x_end_), tx->getParent(), row_end_);
     llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
     llvm::Metadata* operands[] = {nullptr, llvm::MDNode::get(context, parallel)};
     llvm::MDNode* loop = llvm::MDNode::getDistinct(context, operands);
     loop->replaceOperandWith(0, loop);
     branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    b.SetInsertPoint(row_end_);
   }
 
   struct Range {
@@ -264,8 +238,8 @@ class CpuHooks : public TargetHooks {
 
   llvm::Value *params_ = nullptr, *launch_ = nullptr, *block_begin_ = nullptr, *block_end_ = nullptr;
   Axes grid_dim_{}, block_dim_{}, block_idx_{}, thread_idx_{};
-  std::array<llvm::PHINode*, 3> block_phis_{};
-  CountedLoop blocks_{}, layers_{}, rows_{}, row_{};
+  llvm::PHINode* block_ = nullptr;
+  llvm::Value* x_end_ = nullptr;
   llvm::BasicBlock *function_end_ = nullptr, *row_end_ = nullptr;
   llvm::MDNode* access_group_ = nullptr;
 };
