@@ -1,10 +1,18 @@
 #include "tests/unit/math/sample_points.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 namespace jitc::math_test {
 
 namespace {
+
+// Where formulas change over, results overflow or vanish, and arguments are huge.
+constexpr double kTurns[] = {0.5, 1.5, 2.5, 3,   5,     6,   7,   10,  11.5, 20,         34,   35.5,
+                             88,  89,  104, 170, 171.5, 184, 710, 745, 746,  2147483648, 1e10, 1e22};
+// Fractions of a turn, ln 2, e.
+constexpr double kConstants[] = {0.7853981633974483, 1.5707963267948966, 3.141592653589793,
+                                 6.283185307179586,  0.6931471805599453, 2.718281828459045};
 
 template <typename T>
 void add_with_neighbours(std::vector<T>& points, T x) {
@@ -24,43 +32,15 @@ std::vector<T> special_points() {
   for (const T x : {Limits::denorm_min(), Limits::min(), Limits::max(), Limits::epsilon()}) {
     add_with_neighbours(points, x);
   }
-  for (int exponent = Limits::min_exponent - Limits::digits;
-       exponent<Limits::max_exponent; exponent += exponent> - 12 && exponent < 12 ? 1 : 13) {
+  for (int exponent = Limits::min_exponent - Limits::digits; exponent < Limits::max_exponent;) {
     add_with_neighbours(points, std::ldexp(T(1), exponent));
+    exponent += std::abs(exponent) < 12 ? 1 : 13;
   }
-  for (const double x : {0.5,
-                         1.5,
-                         2.5,
-                         3.0,
-                         5.0,
-                         6.0,
-                         7.0,
-                         10.0,
-                         11.5,
-                         20.0,
-                         34.0,
-                         35.5,
-                         88.0,
-                         89.0,
-                         104.0,
-                         170.0,
-                         171.5,
-                         184.0,
-                         710.0,
-                         745.0,
-                         746.0,
-                         2147483648.0,
-                         1e10,
-                         1e22,
-                         0.7853981633974483,
-                         1.5707963267948966,
-                         3.141592653589793,
-                         6.283185307179586,
-                         0.6931471805599453,
-                         2.718281828459045,
-                         0x1p126}) {
-    add_with_neighbours(points, static_cast<T>(x));
-  }
+  // The f4 and the f8 that come closest to a multiple of pi/2.
+  points.push_back(std::ldexp(T(16367173), 72));
+  if constexpr (sizeof(T) == 8) points.push_back(std::ldexp(T(6381956970095103), 797));
+  for (const double x : kTurns) add_with_neighbours(points, static_cast<T>(x));
+  for (const double x : kConstants) add_with_neighbours(points, static_cast<T>(x));
   return points;
 }
 
