@@ -66,8 +66,8 @@ class Snippet {
     shown_ = visible_columns(text, window_.begin, window_.length);
     cut_left_ = window_.begin > 0;
     const bool cut_right = window_.begin + window_.length < count_code_points(text);
-    out_ += fmt::format("  {:>{}} | {}{}{}\n", line, gutter_width_, cut_left_ ? "…" : "", fmt::join(shown_, ""),
-                        cut_right ? "…" : "");
+    const std::string row = fmt::format("{}{}{}", cut_left_ ? "…" : "", fmt::join(shown_, ""), cut_right ? "…" : "");
+    out_ += fmt::format("  {:>{}} |{}{}\n", line, gutter_width_, row.empty() ? "" : " ", row);
     std::sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     write_mark_row(marks);
     for (size_t i = 0; i + 1 < marks.size(); ++i) write_text_row(marks[i]);

@@ -61,7 +61,7 @@ class Lexer {
 
   // lexer_layout.cpp
   bool skip_blanks();
-  void skip_joined_line();
+  bool skip_joined_line();
   void skip_comment();
   void skip_line_end();
   std::optional<Token> read_line_start();

@@ -21,12 +21,13 @@ void Lexer::skip_comment() { at_ = std::min(end_, text_.find_first_of("\r\n", at
 
 void Lexer::skip_line_end() { at_ += peek() == '\r' && peek(1) == '\n' ? 2 : 1; }
 
-/// A backslash before a line end joins the lines; any other is left for read_token().
-void Lexer::skip_joined_line() {
-  const bool joins = peek(1) == '\n' || peek(1) == '\r';
-  if (!joins) return;
-  ++at_;
-  skip_line_end();
+/// A backslash before a line end joins the lines; any other, and one before the end of the text, is left for
+/// read_token() to refuse.
+bool Lexer::skip_joined_line() {
+  const size_t line_end_size = peek(1) == '\r' && peek(2) == '\n' ? 2 : 1;
+  const bool joins = (peek(1) == '\n' || peek(1) == '\r') && at_ + 1 + line_end_size < end_;
+  if (joins) at_ += 1 + line_end_size;
+  return joins;
 }
 
 /// At the start of a line: Indent, Dedent or nothing. Lines without a token do not count.
@@ -49,9 +50,14 @@ std::optional<Token> Lexer::read_line_start() {
   return token;
 }
 
+/// A joined line adds its blanks, unless there were some before the backslash.
 Lexer::Indentation Lexer::measure_indentation() {
   Indentation width;
+  std::optional<Indentation> before_joined_line;
   for (; !at_end(); ++at_) {
+    while (peek() == '\\' && skip_joined_line()) {
+      if (!before_joined_line && width.columns > 0) before_joined_line = width;
+    }
     if (peek() == ' ') {
       ++width.columns, ++width.columns_tab1;
     } else if (peek() == '\t') {
@@ -62,7 +68,7 @@ Lexer::Indentation Lexer::measure_indentation() {
       break;
     }
   }
-  return width;
+  return before_joined_line.value_or(width);
 }
 
 /// Compares a line's indentation with the open blocks: Indent, pending Dedents, or kEnd for neither.

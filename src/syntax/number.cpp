@@ -57,9 +57,9 @@ class NumberReader {
   }
 
   /// Each '_' must have a digit on either side; one may follow the base's prefix.
-  std::optional<size_t> find_stray_underscore(size_t first) const {
+  std::optional<size_t> find_stray_underscore(const Base& base, size_t first) const {
     const auto is_digit = [&](size_t i) {
-      return i < text_.size() && kHexadecimal.digits.find(text_[i]) != std::string_view::npos;
+      return i < text_.size() && base.digits.find(text_[i]) != std::string_view::npos;
     };
     for (size_t i = text_.find('_', first); i != std::string_view::npos; i = text_.find('_', i + 1)) {
       const bool after_prefix = i == first && first == 2;
@@ -75,7 +75,8 @@ class NumberReader {
       return fail(i, character_size(i), base,
                   fmt::format("'{}' is not {}", text_.substr(i, character_size(i)), base.a_digit));
     }
-    if (const auto stray = find_stray_underscore(first)) return fail(*stray, 1, base, "'_' must stand between digits");
+    if (const auto stray = find_stray_underscore(base, first))
+      return fail(*stray, 1, base, "'_' must stand between digits");
     if (base.radix == 10 && has_leading_zeros()) {
       sink_.report(DiagId::kLeadingZeros, at(0, text_.find_first_not_of("0_")))
           .help("an octal number is written '0o17'");
@@ -109,7 +110,8 @@ class NumberReader {
     const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const auto used = static_cast<size_t>(result.ptr - digits.data());
     if (used < digits.size()) return fail_suffix(used);
-    if (const auto stray = find_stray_underscore(0)) return fail(*stray, 1, kDecimal, "'_' must stand between digits");
+    if (const auto stray = find_stray_underscore(kDecimal, 0))
+      return fail(*stray, 1, kDecimal, "'_' must stand between digits");
     if (result.ec == std::errc::result_out_of_range) {
       value = is_huge(digits) ? std::numeric_limits<double>::infinity() : 0.0;
     }

@@ -54,6 +54,7 @@ ExprId Parser::parse_strings() {
 
 /// "(" ")" | "(" expression ")" | "(" expression "," [expression ("," expression)* [","]] ")"
 ExprId Parser::parse_parenthesised() {
+  const Nested nested(*this);
   const Span open = token_.span;
   advance();
   std::vector<ExprId> elements;
@@ -65,6 +66,7 @@ ExprId Parser::parse_parenthesised() {
 
 /// "[" [expression ("," expression)* [","]] "]"
 ExprId Parser::parse_list() {
+  const Nested nested(*this);
   const Span open = token_.span;
   advance();
   std::vector<ExprId> elements;

@@ -22,6 +22,7 @@ ExprId Parser::parse_primary() {
 
 /// arguments: [argument ("," argument)* [","]]
 ExprId Parser::parse_call(uint32_t begin, ExprId callee) {
+  const Nested nested(*this);
   const Span open = token_.span;
   advance();
   CallExpr call{callee, {}, {}};
@@ -41,18 +42,26 @@ ExprId Parser::parse_call(uint32_t begin, ExprId callee) {
 /// argument: expression | NAME "=" expression; true for the first form.
 bool Parser::parse_argument(CallExpr& call) {
   refuse_star("a call");
+  const uint32_t begin = token_.span.begin;
+  const bool keyword_as_name = is_keyword(token_.kind) && next_is_assign();
   const Span name_span = token_.span;
-  if ((at(TokenKind::kName) || is_keyword(token_.kind)) && next_is_assign()) {
-    std::string name = parse_name("a name");
+  std::string name = keyword_as_name ? parse_name("a name") : "";
+  const ExprId value = keyword_as_name ? ExprId() : parse_expression();
+  if (at(TokenKind::kAssign) && value && is_name_at(value, begin)) name = text(name_span);
+  if (!name.empty()) {
     advance();
-    const ExprId value = parse_expression();
-    call.keywords.push_back({std::move(name), name_span, value});
+    call.keywords.push_back({std::move(name), name_span, parse_expression()});
     return false;
   }
-  const ExprId value = parse_expression();
   refuse_comprehension("generator expression");
   call.args.push_back(value);
   return true;
+}
+
+/// Whether `expr` is a name without parentheses that begins at `begin`.
+bool Parser::is_name_at(ExprId expr, uint32_t begin) const {
+  const Expr& node = ast_.exprs[expr];
+  return std::holds_alternative<NameExpr>(node.kind) && node.span.begin == begin;
 }
 
 /// "." NAME
@@ -64,6 +73,7 @@ ExprId Parser::parse_attribute(uint32_t begin, ExprId base) {
 }
 
 ExprId Parser::parse_subscript(uint32_t begin, ExprId base) {
+  const Nested nested(*this);
   const Span open = token_.span;
   advance();
   const ExprId index = parse_index();

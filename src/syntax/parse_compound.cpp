@@ -35,7 +35,7 @@ void Parser::parse_statement(Block& out) {
 }
 
 Parser::Suite Parser::parse_suite(Span keyword) {
-  const Nested nested(*this);
+  const Nested nested(*this, keyword);
   if (nested.too_deep()) {
     skip_compound_statement();
     return {{}, false};

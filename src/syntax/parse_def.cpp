@@ -48,8 +48,14 @@ StmtId Parser::parse_def(std::vector<ExprId> decorators) {
 /// params: [param ("," param)* [","]]
 std::vector<Param> Parser::parse_params(TokenKind closing, bool annotated) {
   std::vector<Param> params;
+  bool starred = false;  // parameters behind a star may have defaults in any order
   while (!at(closing)) {
-    if (!skip_star_param(closing)) parse_param(params, annotated);
+    if (skip_star_param(closing)) {
+      starred |= text(prev_.span) != "/";
+    } else {
+      parse_param(params, annotated);
+      if (!starred) check_default_order(params);
+    }
     if (!accept(TokenKind::kComma)) break;
   }
   return params;
@@ -61,12 +67,17 @@ void Parser::parse_param(std::vector<Param>& out, bool annotated) {
   param.span = token_.span;
   param.name = parse_name("a parameter's name");
   if (annotated && accept(TokenKind::kColon)) param.annotation = parse_expression();
-  if (accept(TokenKind::kAssign)) {
-    param.default_value = parse_expression();
-  } else if (!out.empty() && out.back().default_value) {
-    report(DiagId::kDefaultOrder, param.span, param.name).label(out.back().span, "this one has a default");
-  }
+  if (accept(TokenKind::kAssign)) param.default_value = parse_expression();
   out.push_back(std::move(param));
+}
+
+/// A parameter without a default cannot follow one with a default.
+void Parser::check_default_order(const std::vector<Param>& params) {
+  if (params.size() < 2) return;
+  const Param& before = params[params.size() - 2];
+  const Param& last = params.back();
+  if (!before.default_value || last.default_value) return;
+  report(DiagId::kDefaultOrder, last.span, last.name).label(before.span, "this one has a default");
 }
 
 /// "*", "*args", "**kwargs" and "/": refused, and the rest of the list is read.

@@ -63,7 +63,6 @@ std::optional<BinaryOp> augmented_op(TokenKind token) {
 
 /// expression: lambda | disjunction ["if" disjunction "else" expression]
 ExprId Parser::parse_expression() {
-  const Nested nested(*this);
   const uint32_t begin = token_.span.begin;
   if (at(TokenKind::kLambda)) return parse_lambda();
   const ExprId value = parse_disjunction();
@@ -75,6 +74,7 @@ ExprId Parser::parse_expression() {
   if (!accept(TokenKind::kElse)) {
     fail(DiagId::kMissingElse, token_.span).help("an expression needs a value for either case");
   }
+  const Nested nested(*this);
   const ExprId else_value = parse_expression();
   return add_expr(span_from(begin), TernaryExpr{cond, value, else_value});
 }
@@ -178,6 +178,7 @@ ExprId Parser::parse_power() {
 
 /// lambda: "lambda" [params] ":" expression
 ExprId Parser::parse_lambda() {
+  const Nested nested(*this);
   const uint32_t begin = token_.span.begin;
   advance();
   LambdaExpr lambda{parse_params(TokenKind::kColon, false), ExprId()};

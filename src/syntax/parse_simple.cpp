@@ -150,13 +150,9 @@ StmtId Parser::parse_raise() {
 StmtId Parser::parse_del() {
   const uint32_t begin = token_.span.begin;
   advance();
-  const ExprId list = parse_expression_list();
-  if (panicking_) return StmtId();
-  const auto* tuple = std::get_if<TupleExpr>(&ast_.exprs[list].kind);
-  std::vector<ExprId> targets = tuple ? tuple->elements : std::vector{list};
-  bool deletable = true;
-  for (ExprId target : targets) deletable &= check_deletable(target);
-  return deletable ? add_stmt(span_from(begin), DelStmt{std::move(targets)}) : StmtId();
+  DelStmt stmt;
+  const bool deletable = collect_deletable(parse_expression_list(), stmt.targets);
+  return deletable ? add_stmt(span_from(begin), std::move(stmt)) : StmtId();
 }
 
 }  // namespace jitc::syntax

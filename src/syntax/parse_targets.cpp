@@ -3,6 +3,15 @@
 
 namespace jitc::syntax {
 
+namespace {
+
+bool is_assignable(const Expr& expr) {
+  return std::holds_alternative<NameExpr>(expr.kind) || std::holds_alternative<AttributeExpr>(expr.kind) ||
+         std::holds_alternative<SubscriptExpr>(expr.kind);
+}
+
+}  // namespace
+
 /// target: NAME | primary "." NAME | primary "[" index "]" | tuple of targets | list of targets
 /// A list of targets means what a tuple of them means, and becomes one.
 bool Parser::make_target(ExprId expr) {
@@ -20,20 +29,25 @@ bool Parser::make_target(ExprId expr) {
 bool Parser::make_single_target(ExprId expr) {
   if (panicking_ || !expr) return false;
   const Expr& node = ast_.exprs[expr];
-  const bool assignable = std::holds_alternative<NameExpr>(node.kind) ||
-                          std::holds_alternative<AttributeExpr>(node.kind) ||
-                          std::holds_alternative<SubscriptExpr>(node.kind);
+  const bool assignable = is_assignable(node);
   if (!assignable) report(DiagId::kInvalidTarget, node.span, describe_expr(expr));
   return assignable;
 }
 
-bool Parser::check_deletable(ExprId expr) {
+/// Adds `expr`, or its elements when it is a tuple or list, to what is deleted.
+bool Parser::collect_deletable(ExprId expr, std::vector<ExprId>& out) {
+  if (panicking_ || !expr) return false;
   const Expr& node = ast_.exprs[expr];
-  const bool deletable = std::holds_alternative<NameExpr>(node.kind) ||
-                         std::holds_alternative<AttributeExpr>(node.kind) ||
-                         std::holds_alternative<SubscriptExpr>(node.kind);
-  if (!deletable) report(DiagId::kInvalidDelete, node.span, describe_expr(expr));
-  return deletable;
+  const auto* tuple = std::get_if<TupleExpr>(&node.kind);
+  const auto* list = std::get_if<ListExpr>(&node.kind);
+  if (!tuple && !list) {
+    out.push_back(expr);
+    if (!is_assignable(node)) report(DiagId::kInvalidDelete, node.span, describe_expr(expr));
+    return is_assignable(node);
+  }
+  bool all = true;
+  for (ExprId element : tuple ? tuple->elements : list->elements) all &= collect_deletable(element, out);
+  return all;
 }
 
 /// target_list: target ("," target)* [","]: as an expression without comparisons, so that "in" ends it.

@@ -51,9 +51,10 @@ Block Parser::parse_file() {
 }
 
 ExprId Parser::parse_lone_expression() {
+  const size_t errors_before = sink_.error_count();
   const ExprId expr = parse_expression_list();
   if (!at(TokenKind::kEnd)) fail(DiagId::kMissingOperator, token_.span, found());
-  const bool broken = panicking_;
+  const bool broken = panicking_ || sink_.error_count() > errors_before;
   recover();
   return broken ? ExprId() : expr;
 }

@@ -12,7 +12,8 @@ Parser::Parser(const source::SourceFile& file, Span range, Lexer::Layout layout,
 
 void Parser::advance() {
   if (panicking_) return;
-  prev_ = token_;
+  const bool layout = at(TokenKind::kNewline) || at(TokenKind::kIndent) || at(TokenKind::kDedent);
+  if (!layout) prev_ = token_;
   token_ = lexer_.next();
 }
 
@@ -112,11 +113,12 @@ void Parser::skip_block() {
   lexer_.set_voice(Lexer::Voice::kAll);
 }
 
-void Parser::check_node_count() {
-  if (stopped_ || ast_.exprs.size() + ast_.stmts.size() < limits_.max_nodes) return;
-  stopped_ = true;
-  report(DiagId::kTooManyNodes, token_.span, limits_.max_nodes);
+/// At the limit: says so and reads no further. A partial tree remains.
+bool Parser::at_node_limit() {
+  if (ast_.exprs.size() + ast_.stmts.size() < limits_.max_nodes) return false;
+  fail_limit(DiagId::kTooManyNodes, prev_.span, limits_.max_nodes);
   lexer_.stop();
+  return true;
 }
 
 }  // namespace jitc::syntax

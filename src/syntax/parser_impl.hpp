@@ -70,7 +70,7 @@ class Parser {
   ExprId add_expr(Span span, Kind kind);
   template <class Kind>
   StmtId add_stmt(Span span, Kind kind);
-  void check_node_count();
+  bool at_node_limit();
 
   // parse_expr.cpp
   ExprId parse_expression();
@@ -101,6 +101,7 @@ class Parser {
   ExprId parse_primary();
   ExprId parse_call(uint32_t begin, ExprId callee);
   bool parse_argument(CallExpr& call);
+  bool is_name_at(ExprId expr, uint32_t begin) const;
   ExprId parse_attribute(uint32_t begin, ExprId base);
   ExprId parse_subscript(uint32_t begin, ExprId base);
   ExprId parse_index();
@@ -126,7 +127,7 @@ class Parser {
   // parse_targets.cpp
   bool make_target(ExprId expr);
   bool make_single_target(ExprId expr);
-  bool check_deletable(ExprId expr);
+  bool collect_deletable(ExprId expr, std::vector<ExprId>& out);
   ExprId parse_target_list();
   std::string describe_expr(ExprId expr) const;
 
@@ -156,6 +157,7 @@ class Parser {
   StmtId parse_def(std::vector<ExprId> decorators);
   std::vector<Param> parse_params(TokenKind closing, bool annotated);
   void parse_param(std::vector<Param>& out, bool annotated);
+  void check_default_order(const std::vector<Param>& params);
   bool skip_star_param(TokenKind closing);
 
   // parse_import.cpp
@@ -180,11 +182,10 @@ class Parser {
   ParseLimits limits_;
   Lexer lexer_;
   Token token_;  ///< not yet taken
-  Token prev_;   ///< taken last
+  Token prev_;   ///< taken last, layout not counted
   bool panicking_ = false;
   bool skip_due_ = false;  ///< the rest of the broken line is still to be thrown away
   Lexer::Voice skip_voice_ = Lexer::Voice::kUnclosedBrackets;
-  bool stopped_ = false;
   uint32_t nesting_ = 0;
   size_t assign_search_end_ = 0;  ///< line_assigns() knows the text up to here
   size_t last_assign_ = 0;
@@ -193,10 +194,12 @@ class Parser {
 
 class Parser::Nested {
  public:
-  explicit Nested(Parser& parser) : parser_(parser) {
+  explicit Nested(Parser& parser) : Nested(parser, parser.token_.span) {}
+  /// `span`: what is one level deeper.
+  Nested(Parser& parser, Span span) : parser_(parser) {
     if (++parser_.nesting_ <= parser_.limits_.max_nesting) return;
     too_deep_ = true;
-    parser_.fail_limit(DiagId::kNestingTooDeep, parser_.token_.span, parser_.limits_.max_nesting)
+    parser_.fail_limit(DiagId::kNestingTooDeep, span, parser_.limits_.max_nesting)
         .help("give parts of it a name or move them to a function");
   }
   ~Nested() { --parser_.nesting_; }
@@ -248,14 +251,13 @@ ExprId Parser::add_expr(Span span, Kind kind) {
         .help("split it into several statements");
     return ExprId();
   }
-  check_node_count();
+  if (at_node_limit()) return ExprId();
   return ast_.exprs.add(std::move(expr));
 }
 
 template <class Kind>
 StmtId Parser::add_stmt(Span span, Kind kind) {
-  if (panicking_) return StmtId();
-  check_node_count();
+  if (panicking_ || at_node_limit()) return StmtId();
   return ast_.stmts.add(Stmt{span, std::move(kind)});
 }
 

@@ -43,7 +43,7 @@ class StringReader {
       } else if (body_[at_] == '\r') {
         read_carriage_return();
       } else {
-        out_.push_back(body_[at_++]);
+        read_plain();
       }
     }
     return {std::move(out_), opening_.bytes};
@@ -54,6 +54,17 @@ class StringReader {
   void read_carriage_return() {
     at_ += body_.substr(at_).starts_with("\r\n") ? 2 : 1;
     out_.push_back('\n');
+  }
+
+  void read_plain() {
+    const source::Decoded c = source::decode_utf8(body_, at_);
+    if (opening_.bytes && c.code_point >= 0x80) {
+      const auto begin = static_cast<uint32_t>(begin_ + at_);
+      sink_.report(DiagId::kNonAsciiBytes, {begin, begin + c.size_bytes}).help("write its bytes as '\\xHH'");
+    } else {
+      out_.append(body_.substr(at_, c.size_bytes));
+    }
+    at_ += c.size_bytes;
   }
 
   void read_escape() {

@@ -61,10 +61,12 @@ bool Parser::refuse_comprehension(std::string_view what) {
 
 /// "{": a dict, a set, or the comprehension of one.
 ExprId Parser::refuse_braces() {
+  const Nested nested(*this);
   const Span open = token_.span;
   advance();
   std::string_view what = "dict";
   if (!at(TokenKind::kRBrace) && !at(TokenKind::kDoubleStar)) {
+    accept(TokenKind::kStar);
     parse_expression();
     if (accept(TokenKind::kColon)) {
       parse_expression();
