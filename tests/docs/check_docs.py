@@ -17,8 +17,11 @@ def blocks(page, language):
     return [text for name, text in FENCE.findall(page.read_text()) if name == language]
 
 
+failures = []
+
+
 def fail(page, message):
-    sys.exit(f"{page.relative_to(ROOT)}: {message}")
+    failures.append(f"{page.relative_to(ROOT)}: {message}")
 
 
 def check_commands(jitc):
@@ -78,6 +81,8 @@ def check_links(_):
 def main():
     jitc, what = sys.argv[1:]
     {"commands": check_commands, "kernels": check_kernels, "cpp": check_cpp, "links": check_links}[what](jitc)
+    if failures:
+        sys.exit("\n".join(failures))
 
 
 main()
