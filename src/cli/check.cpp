@@ -59,6 +59,11 @@ class Checker {
   nlohmann::ordered_json all_ = nlohmann::ordered_json::array();
 };
 
+/// What is wrong with the value of --format; empty when nothing is.
+std::string check_format(const std::string& text) {
+  return text == "text" || text == "json" ? "" : text + " is neither text nor json";
+}
+
 constexpr const char* kHelp = R"(
 Exit code 0: no errors (there may be warnings); 1: errors, or a file that cannot be read.
 
@@ -71,10 +76,10 @@ examples:
 void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App& command = *app.add_subcommand("check", "Report what is wrong with files, and nothing else");
-  command.add_option("FILE", options->files, "Kernel texts; - reads standard input")->required();
+  command.add_option("FILE", options->files, "Kernel texts; - reads standard input")->type_name("")->required();
   command.add_option("--format", options->format, "text on standard error, or json on standard output")
       ->type_name("text|json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->check(CLI::Validator(check_format, ""));
   command.add_flag("--warn-f64", options->warn_f64, "Warn where f4 or integer operands become f8");
   command.footer(kHelp);
   command.callback([options, &action] { action = [options] { return Checker(*options).run(); }; });

@@ -36,33 +36,54 @@ const CLI::App& innermost(const CLI::App& app) {
   return chosen.empty() ? app : *chosen.front();
 }
 
-/// "--print" for "--pritn"; for words that are no options, what the command takes.
-std::string help_for_extra(const CLI::App& command, const std::string& word) {
-  std::vector<std::string> candidates;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
-  }
-  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
-    candidates.push_back(sub->get_name());
-  }
-  const std::string name = word.substr(0, word.find('='));
-  return suggest(name, candidates, word[0] == '-' ? "the options are" : "it takes");
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) out.push_back(sub->get_name());
+  return out;
 }
 
+/// Options of the command and of its groups.
+void append_option_names(const CLI::App& command, std::vector<std::string>& out) {
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  }
+}
+
+int bad_line(const std::string& message, const std::string& help) {
+  report_error(message, help);
+  return kExitBadLine;
+}
+
+int report_extra_word(const CLI::App& command, const std::string& word, const std::string& see) {
+  if (word[0] != '-') return bad_line(fmt::format("one word too many: {}", word), see);
+  std::vector<std::string> options;
+  append_option_names(command, options);
+  const std::string name = word.substr(0, word.find('='));
+  return bad_line(fmt::format("there is no option {}", name), suggest(name, options, "the options are"));
+}
+
+/// CLI11's exceptions in our words.
 int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
-  const bool is_sub = &command != &app;
-  const std::string see = fmt::format("see `jitc {}--help`", is_sub ? command.get_name() + " " : "");
   const std::vector<std::string> extra = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {
-    const bool is_option = extra.front()[0] == '-';
-    const std::string what = is_option ? "there is no option" : is_sub ? "one word too many:" : "there is no command";
-    report_error(fmt::format("{} {}", what, extra.front()),
-                 is_option || !is_sub ? help_for_extra(command, extra.front()) : see);
-    return kExitBadLine;
+  if (&command == &app) {
+    if (extra.empty()) return bad_line("a command is missing", suggest("", command_names(app), "the commands are"));
+    if (extra[0][0] == '-') return report_extra_word(app, extra[0], "");
+    return bad_line(fmt::format("there is no command {}", extra[0]),
+                    suggest(extra[0], command_names(app), "the commands are"));
   }
-  report_error(lower_first(error.what()), see);
-  return kExitBadLine;
+  const std::string see = fmt::format("see `jitc {} --help`", command.get_name());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {
+    return report_extra_word(command, extra[0], see);
+  }
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return bad_line(fmt::format("{} needs a value", text.substr(0, text.find(':'))), see);
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(" is required")) {
+    return bad_line(fmt::format("{} is missing", text.substr(0, text.find(' '))), see);
+  }
+  return bad_line(lower_first(text), see);
 }
 
 /// Parses, and runs the subcommand's action.
@@ -72,6 +93,8 @@ int parse_and_run(int argc, const char* const* argv) {
   app.set_help_flag("-h,--help", "Show this help and exit");
   app.require_subcommand(1);
   app.footer(kExamples);
+  app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->column_width(26);
   Action action;
   add_run(app, action);
   add_compile(app, action);
@@ -81,7 +104,7 @@ int parse_and_run(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    write_stdout(innermost(app).help());
+    write_stdout(app.help());
     return kExitDone;
   } catch (const CLI::CallForVersion&) {
     write_stdout(version_text() + "\n");

@@ -147,7 +147,7 @@ examples:
 void add_compile(CLI::App& app, Action& action) {
   auto options = std::make_shared<CompileCommandOptions>();
   CLI::App& command = *app.add_subcommand("compile", "Compile kernels to PTX, an object file or assembly");
-  command.add_option("FILE", options->program.file, "The kernel text; - reads standard input")->required();
+  add_file(command, options->program);
   command.add_option("-o", options->out, "Where to: x.ptx, x.o, x.s, a folder, or - for standard output")
       ->type_name("PATH")
       ->required();

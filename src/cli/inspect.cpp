@@ -1,6 +1,7 @@
 // jitc inspect: what the compiler made of the text, stage by stage.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -35,7 +36,7 @@ struct InspectOptions {
   ProgramOptions program;
   std::array<bool, kStages.size()> chosen{};
   std::string target;
-  bool contiguous = false, time = false;
+  bool contiguous = false;
 
   Stage stage() const {
     const auto at = std::find(chosen.begin(), chosen.end(), true);
@@ -47,15 +48,14 @@ struct InspectOptions {
 
 int inspect_early(const InspectOptions& options, pipeline::EarlyDump what) {
   const TextInput input = read_text(options.program.file);
-  pipeline::Options check;
-  check.file_name = input.name;
-  check.entry = options.program.kernel;
-  check.signature = options.program.signature;
-  check.check = options.program.check;
+  const CompileOptions compile = compile_options(options.program, input.name);
   std::string diagnostics;
-  write_stdout(pipeline::dump(input.text, check, what, diagnostics));
+  const std::string out = pipeline::dump(input.text, engine::to_pipeline_options(compile), what, diagnostics);
+  write_stdout(out);
   write_stderr(diagnostics);
-  return diagnostics.empty() ? kExitDone : kExitError;
+  // Warnings leave the later dumps whole; the tokens are shown around the errors.
+  const bool failed = !diagnostics.empty() && (what == pipeline::EarlyDump::kTokens || out.empty());
+  return failed ? kExitError : kExitDone;
 }
 
 // --- from kernel programs on -----------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ examples:
 void add_inspect(CLI::App& app, Action& action) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App& command = *app.add_subcommand("inspect", "Show what the compiler made of a file");
-  command.add_option("FILE", options->program.file, "The kernel text; - reads standard input")->required();
+  add_file(command, options->program);
   CLI::Option_group& stages = *command.add_option_group("STAGE", "One of");
   for (size_t i = 0; i < kStages.size(); ++i) {
     stages.add_flag(kStages[i].option, options->chosen[i], kStages[i].what);

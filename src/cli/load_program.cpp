@@ -17,6 +17,10 @@ std::optional<size_t> ProgramOptions::signature_number() const {
   return number.value ? number.value->bits : SIZE_MAX;
 }
 
+void add_file(CLI::App& command, ProgramOptions& options) {
+  command.add_option("FILE", options.file, "The kernel text; - reads standard input")->type_name("")->required();
+}
+
 void add_program_options(CLI::App& command, ProgramOptions& options) {
   command
       .add_option("--signature", options.signature,
@@ -26,18 +30,23 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_flag("--check", options.check, "Check every index, and report the first one outside");
 }
 
+CompileOptions compile_options(const ProgramOptions& options, const std::string& name) {
+  CompileOptions out;
+  out.file_name = name;
+  out.check = options.check;
+  out.line_info = options.line_info;
+  if (!options.signature.empty() && !options.signature_number()) {
+    if (options.kernel.empty()) fail("--signature with a text needs the name of its kernel");
+    out.entry = options.kernel;
+    out.signature = options.signature;
+  }
+  return out;
+}
+
 Program load_program(const ProgramOptions& options, StageTable& times) {
   const TextInput input = read_text(options.file);
   times.add("read", input.read_ms);
-  CompileOptions compile;
-  compile.file_name = input.name;
-  compile.check = options.check;
-  compile.line_info = options.line_info;
-  if (!options.signature.empty() && !options.signature_number()) {
-    if (options.kernel.empty()) fail("--signature with a text needs the name of its kernel");
-    compile.entry = options.kernel;
-    compile.signature = options.signature;
-  }
+  const CompileOptions compile = compile_options(options, input.name);
   const auto module = pipeline::check(input.text, engine::to_pipeline_options(compile));
   times.add(module->times);
   Program program = engine::make_program(module, compile);

@@ -23,8 +23,14 @@ struct ProgramOptions {
   std::optional<size_t> signature_number() const;
 };
 
-/// `--signature` and `--check`; FILE and KERNEL differ from command to command.
+/// FILE, the first word of the command.
+void add_file(CLI::App& command, ProgramOptions& options);
+
+/// `--signature` and `--check`.
 void add_program_options(CLI::App& command, ProgramOptions& options);
+
+/// What the compiler is told about the text named `name`. Throws io::InputError for a signature without its kernel.
+CompileOptions compile_options(const ProgramOptions& options, const std::string& name);
 
 /// Reads and checks the text; its warnings go to stderr. Throws CompileError with all messages, io::InputError for an
 /// unreadable file.

@@ -220,6 +220,14 @@ int run(const RunOptions& options) {
   return kExitDone;
 }
 
+/// What is wrong with the N of --repeat; empty when nothing is.
+std::string check_repeat(const std::string& text) {
+  constexpr uint64_t kMost = 1000000;
+  const io::ScalarResult count = io::parse_scalar(text, DType::u8);
+  if (count.value && count.value->bits >= 1 && count.value->bits <= kMost) return {};
+  return fmt::format("{} is not a whole number from 1 to {}", text, kMost);
+}
+
 constexpr const char* kHelp = R"(
 A SPEC is
   2.5  -3  true  inf  nan  0x10      a scalar, converted to the argument's type
@@ -244,8 +252,8 @@ examples:
 void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   CLI::App& command = *app.add_subcommand("run", "Run one kernel of a file");
-  command.add_option("FILE", options->program.file, "The kernel text; - reads standard input")->required();
-  command.add_option("KERNEL", options->program.kernel, "Which kernel, where the file has several");
+  add_file(command, options->program);
+  command.add_option("KERNEL", options->program.kernel, "Which kernel, where the file has several")->type_name("");
   command.add_option("--arg", options->args, "One argument of the kernel")
       ->type_name("NAME=SPEC")
       ->allow_extra_args(false);
@@ -257,11 +265,11 @@ void add_run(CLI::App& app, Action& action) {
   CLI::Option* print = command
                            .add_option("--print", options->prints,
                                        "Print arguments afterwards; without names, those that the kernel writes")
-                           ->type_name("[NAME ...]")
+                           ->type_name("[NAME]")
                            ->expected(0, -1);
   command.add_option("--repeat", options->repeat, "Launch N times from the same arguments; shows min and median time")
       ->type_name("N")
-      ->check(CLI::Range(1U, 1000000U));
+      ->check(CLI::Validator(check_repeat, ""));
   command.add_option("--device", options->device, "cpu or auto")->type_name("NAME");
   add_program_options(command, options->program);
   command.add_flag("--time", options->time, "Show how long each stage took");
