@@ -28,7 +28,7 @@ void FunctionEmitter::emit_fail(const Fail& stmt) {
       llvm::Align(4), llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
   llvm::BasicBlock* first = new_block("fail.first");
   builder_.CreateCondBr(builder_.CreateExtractValue(claim, 1), first, thread_end_);
-  builder_.SetInsertPoint(first);
+  enter(first);
   emit_record(stmt, record);
   hooks_.publish_failure(*this, field(builder_, record, offsetof(FailRecord, state)), builder_.getInt32(kComplete));
   branch_to(thread_end_);

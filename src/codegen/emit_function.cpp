@@ -20,12 +20,17 @@ void FunctionEmitter::emit() {
   zero_locals();
   emit_block(program_.body);
   if (is_open()) branch_to(thread_end_);
-  builder_.SetInsertPoint(thread_end_);
+  enter(thread_end_);
   hooks_.end_entry(*this);
 }
 
 llvm::BasicBlock* FunctionEmitter::new_block(const char* name) {
   return llvm::BasicBlock::Create(context(), name, &function());
+}
+
+void FunctionEmitter::enter(llvm::BasicBlock* block) {
+  if (block != &function().back()) block->moveAfter(&function().back());
+  builder_.SetInsertPoint(block);
 }
 
 llvm::Type* FunctionEmitter::type(const Type& type) {

@@ -59,13 +59,13 @@ void FunctionEmitter::emit_branches(llvm::Value* cond, const Block* then_block, 
   builder_.CreateCondBr(cond, on_true, on_false);
   const auto fill = [&](llvm::BasicBlock* start, const Block* block) {
     if (start == end) return;
-    builder_.SetInsertPoint(start);
+    enter(start);
     emit_block(*block);
     if (is_open()) branch_to(end);
   };
   fill(on_true, then_block);
   fill(on_false, else_block);
-  builder_.SetInsertPoint(end);
+  enter(end);
 }
 
 /// head: head statements; br cond, body, exit      body: …; br step      step: …; br head
@@ -74,19 +74,19 @@ void FunctionEmitter::emit_loop(const Loop& stmt) {
                    *exit = new_block("loop.exit");
   labels_[stmt.label.index] = {exit, step};
   branch_to(head);
-  builder_.SetInsertPoint(head);
+  enter(head);
   emit_block(stmt.head);
   if (is_open()) {
     begin_statement();
     builder_.CreateCondBr(value(stmt.cond), body, exit);
   }
-  builder_.SetInsertPoint(body);
+  enter(body);
   emit_block(stmt.body);
   if (is_open()) branch_to(step);
-  builder_.SetInsertPoint(step);
+  enter(step);
   emit_block(stmt.step);
   if (is_open()) branch_to(head);
-  builder_.SetInsertPoint(exit);
+  enter(exit);
 }
 
 void FunctionEmitter::emit_scope(const Scope& stmt) {
@@ -94,7 +94,7 @@ void FunctionEmitter::emit_scope(const Scope& stmt) {
   labels_[stmt.label.index] = {exit, nullptr};
   emit_block(stmt.body);
   if (is_open()) branch_to(exit);
-  builder_.SetInsertPoint(exit);
+  enter(exit);
 }
 
 }  // namespace jitc::codegen

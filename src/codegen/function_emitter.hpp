@@ -25,6 +25,9 @@ class FunctionEmitter {
   Builder& builder() { return builder_; }
   llvm::Function& function() { return *builder_.GetInsertBlock()->getParent(); }
   llvm::BasicBlock* new_block(const char* name);
+  /// Goes on at the start of `block`, which moves behind all others: the text has the order of emission, and NVPTX
+  /// keeps it.
+  void enter(llvm::BasicBlock* block);
 
   /// The values of KernelProgram::params, in memory form (b1 as i8).
   void set_params(std::vector<llvm::Value*> values);

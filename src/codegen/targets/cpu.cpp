@@ -12,10 +12,10 @@
 #include "src/codegen/function_emitter.hpp"
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/codegen/targets/thread_range.hpp"
 
 namespace jitc::codegen {
 
-using kernel::CompareOp;
 using kernel::MemorySpace;
 using kernel::ThreadValue;
 
@@ -126,12 +126,12 @@ class CpuHooks : public TargetHooks {
     function_end_ = emitter.new_block("end");
     llvm::BasicBlock *start = emitter.new_block("rows"), *body = emitter.new_block("row");
     b.CreateCondBr(b.CreateICmpULT(block_begin_, block_end_), start, function_end_);
-    b.SetInsertPoint(start);
+    emitter.enter(start);
     llvm::Value* line = b.CreateUDiv(block_begin_, grid_dim_[0]);
     const Axes first = {b.CreateURem(block_begin_, grid_dim_[0]), b.CreateURem(line, grid_dim_[1]),
                         b.CreateUDiv(line, grid_dim_[1])};
     b.CreateBr(body);
-    b.SetInsertPoint(body);
+    emitter.enter(body);
     block_ = new_phi(b, block_begin_, start);
     for (unsigned axis = 0; axis < 3; ++axis) block_idx_[axis] = new_phi(b, first[axis], start);
     for (unsigned axis = 1; axis < 3; ++axis) thread_idx_[axis] = new_phi(b, b.getInt64(0), start);
@@ -145,7 +145,7 @@ class CpuHooks : public TargetHooks {
     block_->addIncoming(next, b.GetInsertBlock());
     for (unsigned axis = 0; axis < 3; ++axis) carry = advance(b, block_idx_[axis], grid_dim_[axis], carry);
     b.CreateCondBr(b.CreateICmpULT(next, block_end_), block_->getParent(), function_end_);
-    b.SetInsertPoint(function_end_);
+    emitter.enter(function_end_);
   }
 
   /// One wheel of the odometer; returns the carry to the next.
@@ -159,13 +159,13 @@ class CpuHooks : public TargetHooks {
 
   void begin_row(FunctionEmitter& emitter) {
     Builder& b = emitter.builder();
-    const auto [begin, end] = guarded_range(emitter);
+    const auto [begin, end] = emit_thread_range(emitter, block_idx_[0], block_dim_[0]);
     llvm::BasicBlock *start = emitter.new_block("threads"), *body = emitter.new_block("thread");
     row_end_ = emitter.new_block("row.end");
     b.CreateCondBr(b.CreateICmpULT(begin, end), start, row_end_);
-    b.SetInsertPoint(start);
+    emitter.enter(start);
     b.CreateBr(body);
-    b.SetInsertPoint(body);
+    emitter.enter(body);
     thread_idx_[0] = new_phi(b, begin, start);
     x_end_ = end;
   }
@@ -183,51 +183,7 @@ class CpuHooks : public TargetHooks {
     llvm::MDNode* loop = llvm::MDNode::getDistinct(context, operands);
     loop->replaceOperandWith(0, loop);
     branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
-    b.SetInsertPoint(row_end_);
-  }
-
-  struct Range {
-    llvm::Value *begin, *end;
-  };
-
-  /// The row's threads that pass the guard: [0, block_dim.x) cut by each bound, empty where a row condition fails.
-  Range guarded_range(FunctionEmitter& emitter) {
-    Builder& b = emitter.builder();
-    ThreadGuard guard = find_thread_guard(emitter.program());
-    emitter.emit_block(guard.row_assigns);
-    emitter.begin_statement();
-    Range range = {b.getInt64(0), block_dim_[0]};
-    for (const IndexBound& bound : guard.bounds) cut(emitter, range, bound);
-    for (const Condition& condition : guard.row_conditions) {
-      llvm::Value* holds = emitter.value(condition.expr);
-      llvm::Value* zero = b.getInt64(0);
-      range.end = condition.wanted ? b.CreateSelect(holds, range.end, zero) : b.CreateSelect(holds, zero, range.end);
-    }
-    emitter.use_guard(std::move(guard));
-    return range;
-  }
-
-  /// Cuts the range at `position`, the first tx with base + tx >= bound (or > bound for kLe and kGt), at most
-  /// block_dim.x. The difference is formed only where it cannot overflow.
-  ///   %beyond = icmp sgt i64 %bound, %base
-  ///   %room = call i64 @llvm.umin.i64(i64 (sub %bound, %base), i64 %block_dim.x)
-  ///   %position = select i1 %beyond, i64 %room, i64 0
-  void cut(FunctionEmitter& emitter, Range& range, const IndexBound& cut_bound) {
-    Builder& b = emitter.builder();
-    llvm::Value* zero = b.getInt64(0);
-    llvm::Value* base = zero;
-    if (cut_bound.index == ThreadValue::kGlobalIdx) base = b.CreateMul(block_idx_[0], block_dim_[0], "", true, true);
-    llvm::Value* bound = emitter.value(cut_bound.bound);
-    const bool past_equal = cut_bound.op == CompareOp::kLe || cut_bound.op == CompareOp::kGt;
-    llvm::Value* beyond = past_equal ? b.CreateICmpSGE(bound, base) : b.CreateICmpSGT(bound, base);
-    llvm::Value* room = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(bound, base), block_dim_[0]);
-    if (past_equal) room = b.CreateAdd(room, b.getInt64(1));
-    llvm::Value* position = b.CreateSelect(beyond, room, zero);
-    if (cut_bound.op == CompareOp::kLt || cut_bound.op == CompareOp::kLe) {
-      range.end = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, range.end, position);
-    } else {
-      range.begin = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, range.begin, position);
-    }
+    emitter.enter(row_end_);
   }
 
   /// Threads of a block are numbered x fastest; 32 of them make a warp.

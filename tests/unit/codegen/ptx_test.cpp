@@ -1,13 +1,9 @@
 // PTX text: what it must and must not contain, for every SM; accepted by ptxas where that is installed.
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <regex>
-
 #include "tests/unit/codegen/cpu_program.hpp"
 #include "tests/unit/codegen/kernels.hpp"
+#include "tests/unit/codegen/ptx_text.hpp"
 
 namespace {
 
@@ -19,12 +15,6 @@ using codegen::TargetError;
 
 Target sm(int number) { return {Target::Kind::nvptx, number}; }
 std::string ptx(const KernelProgram& program, int number = 80) { return codegen::emit(program, sm(number)).code; }
-
-size_t count(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
-  return static_cast<size_t>(std::distance(std::sregex_iterator(text.begin(), text.end(), regex), {}));
-}
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Each operation of the type, chained: out = op(out', a, b) …
 KernelProgram every_operation(DType type) {
@@ -82,9 +72,7 @@ TEST_CASE("no PTX holds an instruction that ptxas may contract, flush or approxi
     for (const int opt_level : {0, 3}) {
       const std::string text = codegen::emit(program, sm(80), {.opt_level = opt_level}).code;
       INFO(program.symbol);
-      CHECK(count(text, R"(\b(add|sub|mul|mad)\.(ftz\.)?f(32|64))") == 0);
-      CHECK(count(text, R"(\.(approx|ftz|full)\b)") == 0);
-      CHECK(count(text, R"(call\.uni[^;]*frem)") == 0);
+      CHECK(loose_arithmetic(text) == 0);
     }
   }
 }
@@ -189,30 +177,8 @@ TEST_CASE("equal programs give equal bytes, without paths") {
   }
 }
 
-struct PtxasRun {
-  int status;
-  std::string output;
-};
-
-PtxasRun run_ptxas(const std::string& text, int number) {
-  const auto folder = std::filesystem::temp_directory_path() / ("jitc_ptxas_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "kernel.ptx") << text;
-  const std::string log = (folder / "log.txt").string();
-  const std::string command = "ptxas -arch=sm_" + std::to_string(number) + " -o " + (folder / "kernel.cubin").string() +
-                              " " + (folder / "kernel.ptx").string() + " > " + log + " 2>&1";
-  const int status = std::system(command.c_str());
-  std::stringstream output;
-  output << std::ifstream(log).rdbuf();
-  std::filesystem::remove_all(folder);
-  return {status, output.str()};
-}
-
 TEST_CASE("ptxas accepts what is emitted") {
-  if (std::system("ptxas --version > /dev/null 2>&1") != 0) {
-    WARN("ptxas is not installed: PTX is not checked by it");
-    return;
-  }
+  if (!have_ptxas()) return;
   const int number = GENERATE(75, 80, 90);
   for (const KernelProgram& program : programs()) {
     const PtxasRun run = run_ptxas(ptx(program, number), number);
