@@ -39,6 +39,9 @@ IndexBounds::IndexBounds(const sema::TypedFunction& function, const types::TypeT
     vars_[p.index] =
         s && is_unsigned_int(s->dtype) && size_bytes(s->dtype) < 8 ? static_cast<int>(size_bits(s->dtype)) : kUnknown;
   }
+  for (const sema::Stmt& s : function.stmts) {
+    if (const auto* loop = std::get_if<sema::WhileStmt>(&s.kind)) find_advances(*loop);
+  }
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::vector<int> before = vars_;
     if (!update()) return;
@@ -62,8 +65,9 @@ void IndexBounds::record(sema::VarId var, int bits) { next_[var.index] = join(ne
 bool IndexBounds::update() {
   next_.assign(vars_.size(), kUnset);
   for (sema::VarId p : fn_.params) next_[p.index] = vars_[p.index];
-  for (const sema::Stmt& s : fn_.stmts) {
-    if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) record(a->var, bits(a->value));
+  for (uint32_t i = 0; i < fn_.stmts.size(); ++i) {
+    const sema::Stmt& s = fn_.stmts[sema::StmtId(i)];
+    if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) record(a->var, assigned_bits(sema::StmtId(i), *a));
     if (const auto* f = std::get_if<sema::ForStmt>(&s.kind)) record(f->var, counter_bits(*f));
   }
   for (const sema::Expr& e : fn_.exprs) {
@@ -78,10 +82,72 @@ bool IndexBounds::update() {
   return changed;
 }
 
+/// `i += stride` guarded by `while i < n` adds to a value below n, however often it runs.
+int IndexBounds::assigned_bits(sema::StmtId id, const sema::AssignStmt& s) const {
+  const auto limit = advance_limits_.find(id.index);
+  const auto* sum = std::get_if<sema::BinaryExpr>(&fn_.exprs[s.value].kind);
+  if (limit == advance_limits_.end() || sum == nullptr || sum->op != BinaryOp::kAdd) return bits(s.value);
+  const auto* v = std::get_if<sema::VarExpr>(&fn_.exprs[sum->lhs].kind);
+  if (v == nullptr || v->var != s.var) return bits(s.value);
+  const int start = bits(sum->lhs), bound = bits(limit->second), stride = bits(sum->rhs);
+  if (start == kUnset || bound == kUnset || stride == kUnset) return kUnset;
+  const bool known = start >= 0 && bound >= 0 && stride >= 0 && std::max(bound, stride) < kMost;
+  return known ? std::max(bound, stride) + 1 : kUnknown;
+}
+
+/// Finds, for `while v < bound and …`, the only assignment to v in the body, if it runs at most once per test.
+void IndexBounds::find_advances(const sema::WhileStmt& loop) {
+  std::vector<sema::ExprId> tests{loop.cond};
+  if (const auto* all = std::get_if<sema::LogicExpr>(&fn_.exprs[loop.cond].kind); all && all->is_and)
+    tests = all->operands;
+  for (sema::ExprId test : tests) {
+    const auto* c = std::get_if<sema::CompareExpr>(&fn_.exprs[test].kind);
+    if (c == nullptr || (c->op != CompareOp::kLt && c->op != CompareOp::kLe)) continue;
+    const auto* v = std::get_if<sema::VarExpr>(&fn_.exprs[c->lhs].kind);
+    if (v == nullptr) continue;
+    Assignments found;
+    collect_assignments(loop.body, v->var, false, found);
+    if (found.count == 1 && !found.in_loop) advance_limits_[found.last.index] = c->rhs;
+  }
+}
+
+void IndexBounds::collect_assignments(const sema::Block& block, sema::VarId var, bool in_loop, Assignments& out) const {
+  for (sema::StmtId id : block) {
+    base::match(
+        fn_.stmts[id].kind,
+        [&](const sema::AssignStmt& a) {
+          if (a.var != var) return;
+          ++out.count;
+          out.last = id;
+          out.in_loop = out.in_loop || in_loop;
+        },
+        [&](const sema::IfStmt& s) {
+          collect_assignments(s.body, var, in_loop, out);
+          collect_assignments(s.orelse, var, in_loop, out);
+        },
+        [&](const sema::WhileStmt& s) {
+          collect_assignments(s.body, var, true, out);
+          collect_assignments(s.orelse, var, in_loop, out);
+        },
+        [&](const sema::ForStmt& s) {
+          collect_assignments(s.body, var, true, out);
+          collect_assignments(s.orelse, var, in_loop, out);
+        },
+        [&](const sema::UnrolledStmt& s) {
+          for (const sema::Block& b : s.bindings) collect_assignments(b, var, true, out);
+          collect_assignments(s.body, var, true, out);
+          collect_assignments(s.orelse, var, in_loop, out);
+        },
+        [](const auto&) {});
+  }
+}
+
 int IndexBounds::counter_bits(const sema::ForStmt& s) const {
   const int begin = bits(s.begin), end = bits(s.end);
   const auto step = fn_.exprs[s.step].constant;
-  if (!step) return kUnknown;
+  if (!step) {  // a stride that cannot be negative counts up, below the end
+    return begin >= 0 && end >= 0 && bits(s.step) >= 0 ? std::max(begin, end) : kUnknown;
+  }
   const auto end_constant = fn_.exprs[s.end].constant;
   if (step->as_int() > 0) {
     if (begin == kUnknown) return kUnknown;
@@ -89,7 +155,9 @@ int IndexBounds::counter_bits(const sema::ForStmt& s) const {
     return step->as_int() == 1 ? kMost : kUnknown;  // no loop runs 2^62 times
   }
   const bool stays = end >= 0 || (end_constant && end_constant->as_int() >= -1);
-  return stays ? begin : kUnknown;
+  if (!stays) return kUnknown;
+  // The body only runs above `end`, even where `begin` is n - 1 with n = 0.
+  return begin >= 0 ? begin : step->as_int() == -1 ? kMost : kUnknown;
 }
 
 int IndexBounds::binary_bits(const sema::BinaryExpr& e) const {

@@ -27,6 +27,14 @@ class IndexBounds {
   int bits(sema::ExprId expr) const;
   int binary_bits(const sema::BinaryExpr& e) const;
   int counter_bits(const sema::ForStmt& s) const;
+  int assigned_bits(sema::StmtId id, const sema::AssignStmt& s) const;
+  struct Assignments {
+    int count = 0;
+    sema::StmtId last;
+    bool in_loop = false;
+  };
+  void find_advances(const sema::WhileStmt& loop);
+  void collect_assignments(const sema::Block& block, sema::VarId var, bool in_loop, Assignments& out) const;
   bool update();
   void record(sema::VarId var, int bits);
   static int join(int a, int b);
@@ -34,6 +42,7 @@ class IndexBounds {
   const sema::TypedFunction& fn_;
   const types::TypeTable& types_;
   std::vector<int> vars_, next_;
+  std::unordered_map<uint32_t, sema::ExprId> advance_limits_;  ///< by assignment: the bound its loop tests first
 };
 
 }  // namespace jitc::kernel

@@ -27,15 +27,19 @@ ExprId Lowerer::lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId
   const bool may_be_negative = !bounds(*frame_->fn).never_negative(index);
   if (!may_be_negative && !checked()) return value;
   value = pin(value);
-  ExprId wrapped = value;
-  if (may_be_negative) {
-    const ExprId from_end = b_.binary(BinaryOp::kAdd, value, array.extents[axis]);
-    wrapped = b_.select(b_.compare(CompareOp::kLt, value, number(0)), from_end, value);
-  }
+  ExprId wrapped = may_be_negative ? count_from_end(value, node(index).constant, array.extents[axis]) : value;
   if (!checked()) return wrapped;
   wrapped = pin(wrapped);
   check_bounds(array, axis, wrapped, value, span);
   return wrapped;
+}
+
+/// value + extent where value is negative; decided here for constants.
+ExprId Lowerer::count_from_end(ExprId value, const std::optional<sema::Constant>& constant, ExprId extent) {
+  if (constant && constant->as_int() >= 0) return value;
+  const ExprId from_end = b_.binary(BinaryOp::kAdd, value, extent);
+  if (constant) return from_end;
+  return b_.select(b_.compare(CompareOp::kLt, value, number(0)), from_end, value);
 }
 
 /// One unsigned comparison covers both ends. `shown` is the index as written.
@@ -90,9 +94,7 @@ Value Lowerer::view(const sema::ViewExpr& e, source::Span span) {
 /// A bound as Python clamps it: negative counts from the end, then into [low, high].
 ExprId Lowerer::slice_bound(sema::ExprId bound, ExprId extent, ExprId fallback, ExprId low, ExprId high) {
   if (!bound.valid()) return fallback;
-  const ExprId value = pin(lower_scalar(bound));
-  const ExprId from_end = b_.binary(BinaryOp::kAdd, value, extent);
-  const ExprId counted = b_.select(b_.compare(CompareOp::kLt, value, number(0)), from_end, value);
+  const ExprId counted = count_from_end(pin(lower_scalar(bound)), node(bound).constant, extent);
   return pin(b_.binary(BinaryOp::kMax, b_.binary(BinaryOp::kMin, pin(counted), high), low));
 }
 
@@ -100,8 +102,9 @@ ExprId Lowerer::slice_bound(sema::ExprId bound, ExprId extent, ExprId fallback, 
 Lowerer::SliceParts Lowerer::slice(const ArrayValue& array, uint32_t axis, const sema::AxisSelection& s) {
   const ExprId n = array.extents[axis];
   const ExprId step = s.step.valid() ? pin(lower_scalar(s.step)) : number(1);
+  const auto constant_step = s.step.valid() ? node(s.step).constant : std::optional(sema::Constant::of_int(1));
   const auto backward_if = [&](ExprId backward_value, ExprId forward_value) {
-    if (!s.step.valid()) return forward_value;
+    if (constant_step) return constant_step->as_int() < 0 ? backward_value : forward_value;
     return pin(b_.select(b_.compare(CompareOp::kLt, step, number(0)), backward_value, forward_value));
   };
   const ExprId last = pin(b_.binary(BinaryOp::kSub, n, number(1)));
@@ -111,7 +114,10 @@ Lowerer::SliceParts Lowerer::slice(const ArrayValue& array, uint32_t axis, const
   const ExprId forward_span = pin(b_.binary(BinaryOp::kSub, stop, start));
   if (!s.step.valid()) return {start, pin(b_.binary(BinaryOp::kMax, forward_span, number(0))), step};
   const ExprId span = backward_if(b_.binary(BinaryOp::kSub, start, stop), forward_span);
-  const ExprId size = pin(b_.unary(UnaryOp::kAbs, step));
+  const ExprId size = constant_step
+                          ? number(static_cast<int64_t>(constant_step->as_int() < 0 ? -constant_step->as_int()
+                                                                                    : constant_step->as_int()))
+                          : pin(b_.unary(UnaryOp::kAbs, step));
   // ceil(span / |step|), nothing for an empty span; a zero step gives 0 because x // 0 is 0.
   const ExprId rounded = b_.binary(BinaryOp::kAdd, span, b_.binary(BinaryOp::kSub, size, number(1)));
   const ExprId count = b_.binary(BinaryOp::kMax, b_.binary(BinaryOp::kFloorDiv, rounded, size), number(0));

@@ -107,6 +107,7 @@ class Lowerer {
   // --- lower_arrays.cpp ---
   MemRef element(const ArrayValue& array, const std::vector<sema::ExprId>& indices, source::Span span);
   ExprId lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, source::Span span);
+  ExprId count_from_end(ExprId value, const std::optional<sema::Constant>& constant, ExprId extent);
   void check_bounds(const ArrayValue& array, uint32_t axis, ExprId index, ExprId shown, source::Span span);
   Value view(const sema::ViewExpr& e, source::Span span);
   struct SliceParts {

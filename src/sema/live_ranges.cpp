@@ -189,11 +189,13 @@ class LiveRangeBuilder {
         [&](const IfStmt& s) { walk_if(s, at); }, [&](const WhileStmt& s) { walk_while(id, s, at); },
         [&](const ForStmt& s) { walk_for(id, s, at); },
         [&](const BreakStmt&) {
-          if (!loops_.empty()) merge(loops_.back().breaks, at);
+          if (loops_.empty()) return;  // a fault, reported by the typer
+          merge(loops_.back().breaks, at);
           at.live = false;
         },
         [&](const ContinueStmt&) {
-          if (!loops_.empty()) merge(loops_.back().continues, at);
+          if (loops_.empty()) return;
+          merge(loops_.back().continues, at);
           at.live = false;
         },
         [&](const ReturnStmt& s) { use(s.value, at), at.live = false; }, [&](const AssertStmt& s) { use(s.cond, at); },
