@@ -17,7 +17,7 @@ target_compile_features(jitc_library INTERFACE cxx_std_20)
 target_include_directories(jitc_library INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(jitc_library PRIVATE jitc_build_options jitc_pipeline jitc_codegen jitc_runtime_cpu)
-target_link_options(jitc_library PRIVATE -Wl,--exclude-libs,ALL "-Wl,--version-script=${exports}")
+target_link_options(jitc_library PRIVATE "-Wl,--version-script=${exports}")
 
 set(jitc_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jitc")
 install(TARGETS jitc_library EXPORT jitcTargets)

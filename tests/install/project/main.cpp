@@ -5,13 +5,13 @@
 #include <vector>
 
 int main() {
-  const jitc::Program program = jitc::compile(R"(
+  const jitc::Program program = jitc::compile(R"dsl(
 @cuda.jit("void(f4, f4[:], f4[:])")
 def axpy(a, x, y):
     i = cuda.grid(1)
     if i < x.shape[0]:
         y[i] += a * x[i]
-)");
+)dsl");
   const jitc::Device device = jitc::Device::open("cpu");
   std::vector<float> host(1000);
   for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);

@@ -7,7 +7,6 @@
 #include "src/engine/engine.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_backend.hpp"
-#include "tests/support/process_memory.hpp"
 #include "tests/unit/engine/hand_made_module.hpp"
 
 using namespace jitc;
@@ -186,19 +185,4 @@ TEST_CASE("sixteen threads launch one cold kernel at once") {
   for (std::thread& thread : threads) thread.join();
   CHECK(compiled == 1);
   CHECK(wrong == 0);
-}
-
-TEST_CASE("programs that were compiled, launched and dropped leave memory as it was") {
-  const Device device = Device::open();
-  const Array x = device.to_device(ramp(8)), out = device.zeros({8}, f4);
-  const auto module = hand_made_module();
-  const auto compile_many = [&](int count) {
-    for (int i = 0; i < count; ++i) engine::make_program(module)["scale"].launch(kEight, 2.0f, x, out);
-  };
-  compile_many(50);
-  const int mappings_before = tests::executable_mappings();
-  const int64_t resident_before = tests::resident_bytes();
-  compile_many(500);
-  CHECK(tests::executable_mappings() == mappings_before);
-  if (tests::kResidentSizeCounts) CHECK(tests::resident_bytes() - resident_before < (int64_t{8} << 20));
 }
