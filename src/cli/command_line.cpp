@@ -80,7 +80,8 @@ int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return bad_line(fmt::format("{} needs a value", text.substr(0, text.find(':'))), see);
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(" is required")) {
+  const bool names_choices = text.starts_with("Exactly");
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !names_choices) {
     return bad_line(fmt::format("{} is missing", text.substr(0, text.find(' '))), see);
   }
   return bad_line(lower_first(text), see);

@@ -122,11 +122,20 @@ class Compiler {
     }
     const engine::CompiledVariant& compiled = engine::compile_variant(piece.function, target_, piece.signature);
     times_.add(compiled.times, compiled.compile_ms);
+    note_target(compiled.artifact.target);
     return compiled.artifact.code;
+  }
+
+  /// A GPU newer than all we know runs what is made for the newest one that we do.
+  void note_target(const std::string& made) {
+    if (is_cpu_ || noted_ || made == target_.name || !target_.name.starts_with("sm_")) return;
+    noted_ = true;
+    write_stderr(fmt::format("jitc: {} is made for {}, which {} runs as well\n", options_.out, made, target_.name));
   }
 
   const CompileCommandOptions& options_;
   TargetOptions target_;
+  bool noted_ = false;
   bool is_cpu_ = false;
   StageTable times_;
 };

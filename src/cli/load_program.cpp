@@ -24,8 +24,7 @@ void add_file(CLI::App& command, ProgramOptions& options) {
 void add_program_options(CLI::App& command, ProgramOptions& options) {
   command
       .add_option("--signature", options.signature,
-                  "Which signature: its number, counted from 0, where the text has several; or the signature itself, "
-                  "\"void(f4, f4[:])\", where the text gives none")
+                  "The N-th signature, counted from 0; or the signature itself, where the text has none")
       ->type_name("N|TEXT");
   command.add_flag("--check", options.check, "Check every index, and report the first one outside");
 }
@@ -56,9 +55,6 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
 
 Function pick_kernel(const Program& program, const ProgramOptions& options) {
   const std::vector<std::string> kernels = program.kernels();
-  if (kernels.empty()) {
-    fail(fmt::format("{} has no kernel", options.file), "a kernel is a function under @cuda.jit(\"void(…)\")");
-  }
   if (options.kernel.empty()) {
     if (kernels.size() == 1) return program[kernels.front()];
     fail(fmt::format("{} has {} kernels; name one", options.file, kernels.size()),

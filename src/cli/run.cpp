@@ -209,6 +209,8 @@ int run(const RunOptions& options) {
   const Timing timing = launch_all(run, shape.config, options.repeat);
   if (!options.quiet) write_stderr(fmt::format("jitc: {}\n", timing.text()));
 
+  const bool shows_nothing = outputs.empty() && !options.print && !options.time && options.repeat == 1;
+  if (shows_nothing && !options.quiet) write_stderr("jitc: --print shows the result, --out NAME=FILE.npy keeps it\n");
   for (const Output& output : outputs) io::write_npy(output.path, download(run, output.index));
   for (const size_t index : prints) print_value(run, index);
   if (options.time) {
@@ -277,6 +279,7 @@ void add_run(CLI::App& app, Action& action) {
   command.footer(fmt::format(kHelp, kLaunchShapeRule));
   command.callback([options, print, &action] {
     options->print = print->count() > 0;
+    std::erase(options->prints, "");  // what a bare --print leaves
     action = [options] { return run(*options); };
   });
 }

@@ -11,7 +11,7 @@ namespace jitc::io {
 std::string format_literal(const HostArray& array);
 
 /// What NumPy's print shows: brackets, aligned columns, 8 digits after the point, lines of 75 characters, and three
-/// items at each end of an axis when there are more than 1000 elements. No newline at the end.
+/// items at each end of an axis when there are more than 200 elements (NumPy: 1000). No newline at the end.
 std::string format_pretty(const HostArray& array);
 
 }  // namespace jitc::io

@@ -9,7 +9,7 @@ namespace jitc::io {
 
 namespace {
 
-constexpr int64_t kMaxShownElems = 1000;
+constexpr int64_t kMaxShownElems = 200;
 constexpr int64_t kEdgeItems = 3;
 constexpr size_t kLineChars = 75;
 constexpr std::string_view kDots = "...";

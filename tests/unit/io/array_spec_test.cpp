@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <functional>
+#include <random>
 
 #include "src/io/format_array.hpp"
 #include "src/io/input_error.hpp"
@@ -145,6 +146,25 @@ TEST_CASE("text that is no SPEC says what is wrong") {
   CHECK_THAT(refused("f4(1"), Contains("')' is missing after the value"));
   CHECK_THAT(refused("u1[1]{256}"), Contains("256 does not fit u1 (0 to 255)"));
   CHECK_THAT(refused("full:2.5"), Contains("':' is missing between the value and the type"));
+}
+
+TEST_CASE("no text does harm to the parser") {
+  constexpr std::string_view kParts[] = {"zeros", "random", "full", ":", "[", "]",   "{",
+                                         "}",     "(",      ")",    ",", "=", "f4",  "seed",
+                                         "low",   "1",      "-",    " ", ".", "nan", "99999999999999999999",
+                                         "\xff"};
+  std::mt19937 random(1);
+  size_t accepted = 0;
+  for (int round = 0; round < 100000; ++round) {
+    std::string text;
+    for (size_t i = 1 + random() % 10; i > 0; --i) text += kParts[random() % std::size(kParts)];
+    try {
+      io::parse_arg_spec(text);
+      ++accepted;
+    } catch (const io::InputError&) {}
+  }
+  CHECK(accepted > 1000);
+  CHECK_THROWS_AS(io::parse_arg_spec("f4[1]" + std::string(100000, '{')), io::InputError);
 }
 
 TEST_CASE("absurd shapes are refused before anything is allocated") {
