@@ -9,6 +9,7 @@
 #include "src/codegen/machine.hpp"
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/kernel/kernel.hpp"
 
 namespace jitc::codegen {
 
@@ -62,10 +63,17 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   check_module(*session.module, target.kind);
 }
 
+/// LLVM's optimised pipelines take time beyond the square of a function's size (register allocation above all): minutes
+/// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time.
+int effective_opt_level(const kernel::KernelProgram& program, const EmitOptions& options) {
+  constexpr size_t kMaxOptimisedNodes = 20'000;
+  return kernel::node_count(program) > kMaxOptimisedNodes ? 0 : options.opt_level;
+}
+
 std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
                       const MachineSpec& spec, Output output, EmitTimes& times) {
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, options.opt_level, times);
+    build(session, program, target, spec, effective_opt_level(program, options), times);
     const Timed timed(times.machine_ms);
     return emit_machine_code(session, output);
   });
@@ -103,7 +111,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
     EmitTimes unused;
-    build(session, program, target, spec_for(program, target), options.opt_level, unused);
+    build(session, program, target, spec_for(program, target), effective_opt_level(program, options), unused);
     std::string text;
     llvm::raw_string_ostream out(text);
     session.module->print(out, nullptr);

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "src/base/check.hpp"
-#ifdef JITC_HAVE_MATH
 #include "src/math/math_library.hpp"
-#endif
 
 namespace jitc::codegen {
 
@@ -16,7 +14,6 @@ bool calls_math(const llvm::Module& module) {
                      [](const llvm::Function& f) { return f.isDeclaration() && f.getName().starts_with("jitc_"); });
 }
 
-#ifdef JITC_HAVE_MATH
 /// The library's module with its function bodies still unread.
 std::unique_ptr<llvm::Module> read_library(LlvmSession& session) {
   const std::string_view bytes = math::bitcode();
@@ -27,12 +24,6 @@ std::unique_ptr<llvm::Module> read_library(LlvmSession& session) {
   (*library)->setDataLayout(session.module->getDataLayout());
   return std::move(*library);
 }
-#else
-std::unique_ptr<llvm::Module> read_library(LlvmSession&) {
-  JITC_CHECK(false, "this build has no math library");
-  return nullptr;
-}
-#endif
 
 }  // namespace
 

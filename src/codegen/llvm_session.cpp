@@ -1,7 +1,6 @@
 #include "src/codegen/llvm_session.hpp"
 
 #include <mutex>
-#include <new>
 
 #include "src/base/check.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,8 @@ void initialize_llvm();
 
 [[noreturn]] void report_fatal(const LlvmFatalError& error);
 
-/// Runs `body(LlvmSession&)`. A fatal error of LLVM becomes an InternalError, and the session, whose state is then
-/// anyone's guess, is abandoned: never destroyed, never used again.
+/// Runs `body(LlvmSession&)`. A fatal error of LLVM becomes an InternalError. After one, as after a failed allocation,
+/// the session's state is anyone's guess: it is abandoned, never destroyed, never used again.
 template <class Body>
 auto with_session(bool keep_names, Body&& body) {
   initialize_llvm();
@@ -71,6 +72,9 @@ auto with_session(bool keep_names, Body&& body) {
   } catch (const LlvmFatalError& error) {
     static_cast<void>(session.release());
     report_fatal(error);
+  } catch (const std::bad_alloc&) {
+    static_cast<void>(session.release());
+    throw;
   }
 }
 

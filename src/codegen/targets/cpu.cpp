@@ -13,6 +13,7 @@
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/targets/thread_range.hpp"
+#include "src/kernel/kernel.hpp"
 
 namespace jitc::codegen {
 
@@ -173,17 +174,30 @@ class CpuHooks : public TargetHooks {
   ///   br i1 %more, label %thread, label %row.end, !llvm.loop !{!self, !{!"llvm.loop.parallel_accesses", !group}}
   void end_row(FunctionEmitter& emitter) {
     Builder& b = emitter.builder();
-    llvm::LLVMContext& context = emitter.context();
     auto* tx = llvm::cast<llvm::PHINode>(thread_idx_[0]);
     llvm::Value* next = b.CreateAdd(tx, b.getInt64(1), "", true, true);
     tx->addIncoming(next, b.GetInsertBlock());
     llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, x_end_), tx->getParent(), row_end_);
-    llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
-    llvm::Metadata* operands[] = {nullptr, llvm::MDNode::get(context, parallel)};
-    llvm::MDNode* loop = llvm::MDNode::getDistinct(context, operands);
-    loop->replaceOperandWith(0, loop);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    branch->setMetadata(llvm::LLVMContext::MD_loop, row_hints(emitter));
     emitter.enter(row_end_);
+  }
+
+  /// Vectors multiply the body (main loop, remainder, lanes); a large one is left alone, since its compile time grows
+  /// with more than its square.
+  llvm::MDNode* row_hints(FunctionEmitter& emitter) {
+    constexpr size_t kMaxVectorisedNodes = 2000;
+    llvm::LLVMContext& context = emitter.context();
+    llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
+    llvm::SmallVector<llvm::Metadata*> hints = {nullptr, llvm::MDNode::get(context, parallel)};
+    if (kernel::node_count(emitter.program()) > kMaxVectorisedNodes) {
+      llvm::Metadata* off = llvm::ConstantAsMetadata::get(emitter.builder().getFalse());
+      llvm::Metadata* scalar[] = {llvm::MDString::get(context, "llvm.loop.vectorize.enable"), off};
+      hints.push_back(llvm::MDNode::get(context, scalar));
+      hints.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable")));
+    }
+    llvm::MDNode* loop = llvm::MDNode::getDistinct(context, hints);
+    loop->replaceOperandWith(0, loop);
+    return loop;
   }
 
   /// Threads of a block are numbered x fastest; 32 of them make a warp.
