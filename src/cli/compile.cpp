@@ -147,7 +147,7 @@ No GPU and no driver are needed. The file appears whole or not at all.
 examples:
   jitc compile axpy.dsl --target sm_80 -o axpy.ptx
   jitc compile axpy.dsl --target sm_90 -o - | less
-  jitc compile increment.dsl --kernel increment_2d -o increment_2d.ptx
+  jitc compile increment.dsl --kernel increment_2d --signature 0 -o increment_2d.ptx
   jitc compile increment.dsl --target sm_80 -o kernels/      one file for each kernel
   jitc compile axpy.dsl --target cpu -o axpy.s)";
 
