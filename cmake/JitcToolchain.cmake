@@ -38,7 +38,8 @@ if(JITC_WARNINGS_AS_ERRORS)
   target_compile_options(jitc_build_options INTERFACE -Werror)
 endif()
 if(JITC_SANITIZE)
+  # GCC's manual: the sanitizers' instrumentation makes -Wmaybe-uninitialized report what is initialised.
   target_compile_options(jitc_build_options INTERFACE -fsanitize=${JITC_SANITIZE} -fno-omit-frame-pointer
-                         -fno-sanitize-recover=undefined)
+                         -fno-sanitize-recover=undefined -Wno-maybe-uninitialized)
   target_link_options(jitc_build_options INTERFACE -fsanitize=${JITC_SANITIZE})
 endif()
