@@ -2,32 +2,13 @@
 
 #include <optional>
 
-#include "src/base/match.hpp"
-#include "src/kernel/operands.hpp"
+#include "src/codegen/variation.hpp"
 
 namespace jitc::codegen {
 
 using namespace kernel;
 
 namespace {
-
-/// How a value varies along a row of threads (those that differ in x alone).
-enum class Variation : uint8_t { kRow, kThreadIdx, kGlobalIdx, kOther };
-
-Variation variation(const ThreadIndex& index) {
-  if (index.axis != 0) return Variation::kRow;
-  switch (index.value) {
-    case ThreadValue::kThreadIdx: return Variation::kThreadIdx;
-    case ThreadValue::kGlobalIdx: return Variation::kGlobalIdx;
-    case ThreadValue::kLaneId: return Variation::kOther;
-    case ThreadValue::kBlockIdx:
-    case ThreadValue::kBlockDim:
-    case ThreadValue::kGridDim:
-    case ThreadValue::kGlobalDim:
-    case ThreadValue::kWarpSize: return Variation::kRow;
-  }
-  return Variation::kOther;
-}
 
 CompareOp mirrored(CompareOp op) {
   switch (op) {
@@ -83,7 +64,7 @@ class GuardFinder {
   }
 
   void follow_assign(StmtId id, const Assign& assign) {
-    const Variation value = variation_of(assign.value);
+    const Variation value = variation(assign.value);
     locals_[assign.local.index] = value;
     if (value == Variation::kRow) guard_.row_assigns.push_back(id);
   }
@@ -113,7 +94,7 @@ class GuardFinder {
       split({both->cond, condition.wanted}, rest);
       return split({condition.wanted ? both->then_value : both->else_value, condition.wanted}, rest);
     }
-    if (variation_of(condition.expr) == Variation::kRow) {
+    if (variation(condition.expr) == Variation::kRow) {
       guard_.row_conditions.push_back(condition);
     } else if (const auto bound = as_bound(condition)) {
       guard_.bounds.push_back(*bound);
@@ -133,37 +114,18 @@ class GuardFinder {
     if (!compare) return std::nullopt;
     CompareOp op = condition.wanted ? compare->op : negated(compare->op);
     ExprId index = compare->lhs, bound = compare->rhs;
-    if (variation_of(index) == Variation::kRow) {
+    if (variation(index) == Variation::kRow) {
       std::swap(index, bound);
       op = mirrored(op);
     }
-    if (op == CompareOp::kEq || op == CompareOp::kNe || variation_of(bound) != Variation::kRow) return std::nullopt;
-    const Variation along_row = variation_of(index);
+    if (op == CompareOp::kEq || op == CompareOp::kNe || variation(bound) != Variation::kRow) return std::nullopt;
+    const Variation along_row = variation(index);
     if (along_row == Variation::kThreadIdx) return IndexBound{ThreadValue::kThreadIdx, op, bound};
     if (along_row == Variation::kGlobalIdx) return IndexBound{ThreadValue::kGlobalIdx, op, bound};
     return std::nullopt;
   }
 
-  Variation variation_of(ExprId id) {
-    int budget = kMaxNodes;
-    return variation_of(id, budget);
-  }
-
-  /// Gives up (kOther) on expressions larger than any guard that people write.
-  Variation variation_of(ExprId id, int& budget) {
-    if (--budget < 0) return Variation::kOther;
-    const Expr& expr = program_.exprs[id];
-    if (const auto* index = std::get_if<ThreadIndex>(&expr.kind)) return variation(*index);
-    if (const auto* local = std::get_if<LocalRef>(&expr.kind)) return locals_[local->local.index];
-    if (std::holds_alternative<Load>(expr.kind)) return Variation::kOther;
-    Variation all = Variation::kRow;
-    for_each_operand(expr, [&](ExprId operand) {
-      if (all == Variation::kRow && variation_of(operand, budget) != Variation::kRow) all = Variation::kOther;
-    });
-    return all;
-  }
-
-  static constexpr int kMaxNodes = 64;
+  Variation variation(ExprId id) const { return variation_of(program_, id, locals_); }
 
   const KernelProgram& program_;
   std::vector<Variation> locals_;  ///< of each local's value at the statement that walk() has reached

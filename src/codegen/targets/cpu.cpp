@@ -13,6 +13,7 @@
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/targets/thread_range.hpp"
+#include "src/codegen/thread_order.hpp"
 #include "src/kernel/kernel.hpp"
 
 namespace jitc::codegen {
@@ -52,7 +53,8 @@ class CpuHooks : public TargetHooks {
     return lane_id(emitter.builder());
   }
 
-  /// Threads are independent, so the row's iterations are: LLVM vectorises without tests for overlap.
+  /// Threads are independent, so the row's iterations are: LLVM vectorises without tests for overlap, where that keeps
+  /// the order within a thread.
   void mark_access(llvm::Instruction& access) override {
     access.setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
   }
@@ -187,8 +189,11 @@ class CpuHooks : public TargetHooks {
   llvm::MDNode* row_hints(FunctionEmitter& emitter) {
     constexpr size_t kMaxVectorisedNodes = 2000;
     llvm::LLVMContext& context = emitter.context();
-    llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
-    llvm::SmallVector<llvm::Metadata*> hints = {nullptr, llvm::MDNode::get(context, parallel)};
+    llvm::SmallVector<llvm::Metadata*> hints = {nullptr};
+    if (is_order_safe_in_parallel_rows(emitter.program())) {
+      llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
+      hints.push_back(llvm::MDNode::get(context, parallel));
+    }
     if (kernel::node_count(emitter.program()) > kMaxVectorisedNodes) {
       llvm::Metadata* off = llvm::ConstantAsMetadata::get(emitter.builder().getFalse());
       llvm::Metadata* scalar[] = {llvm::MDString::get(context, "llvm.loop.vectorize.enable"), off};
