@@ -34,6 +34,8 @@ endif()
 add_library(jitc_build_options INTERFACE)
 target_compile_options(jitc_build_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast
                        -Wno-missing-field-initializers)
+# GCC 12 takes a vector that is indexed downwards for one that is freed at a shifted address.
+target_compile_options(jitc_build_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-free-nonheap-object>)
 if(JITC_WARNINGS_AS_ERRORS)
   target_compile_options(jitc_build_options INTERFACE -Werror)
 endif()
