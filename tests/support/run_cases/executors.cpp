@@ -85,7 +85,10 @@ Outcome run_on_device(const Device& device, const Function& function, const Call
   }
   try {
     function.launch_list(call.config, args);
-  } catch (const Error& error) { out.failure = error.what(); }
+  } catch (const Error& error) {
+    out.failure = error.what();
+    out.refused = error.code() != ErrorCode::kernel;
+  }
   for (size_t i = 0; i < images.size(); ++i) {
     if (!images[i].valid()) continue;
     std::vector<std::byte> image(placements[i].image.size());

@@ -138,8 +138,10 @@ void judge_values(const Case& test, const PreparedRun& run, const std::vector<Ou
                   const NumpyResult* numpy, Verdict& verdict) {
   const std::vector<io::HostArray> first = outs_of(run, outcomes.front());
   for (const Outcome& outcome : outcomes) {
-    if (outcome.failure) verdict.failures.push_back(outcome.executor + ": " + *outcome.failure);
-    compare_outs(run, outcome, first, {}, outcomes.front().executor, verdict);
+    if (outcome.failure)
+      verdict.failures.push_back(outcome.executor + ": " + *outcome.failure);
+    else
+      compare_outs(run, outcome, first, {}, outcomes.front().executor, verdict);
   }
   if (numpy != nullptr) {
     if (!numpy->error.empty())
@@ -155,19 +157,20 @@ void judge_values(const Case& test, const PreparedRun& run, const std::vector<Ou
   }
 }
 
-/// Every device refuses with the same words; the interpreter, which has none, stops too when a kernel stops.
+bool is_device(const Outcome& outcome) { return outcome.executor.rfind("reference", 0) != 0; }
+
+/// Every device refuses with the same words. When it is the kernel that stops, it stops in the interpreter too, which
+/// has no words of its own.
 void judge_failure(const Case& test, const std::vector<Outcome>& outcomes, Verdict& verdict) {
-  std::string words;
+  const Outcome& first = *std::find_if(outcomes.begin(), outcomes.end(), is_device);
   for (const Outcome& outcome : outcomes) {
-    if (!outcome.failure) {
+    if (!is_device(outcome) && first.refused) continue;
+    if (!outcome.failure)
       verdict.failures.push_back(outcome.executor + ": no error");
-    } else if (outcome.executor.rfind("reference", 0) != 0) {
-      if (words.empty()) words = *outcome.failure;
-      if (words != *outcome.failure)
-        verdict.failures.push_back(outcome.executor + ": another error: " + *outcome.failure);
-    }
+    else if (is_device(outcome) && outcome.failure != first.failure)
+      verdict.failures.push_back(outcome.executor + ": another error: " + *outcome.failure);
   }
-  check_expect(test, words + "\n", verdict);
+  check_expect(test, first.failure.value_or("") + "\n", verdict);
 }
 
 }  // namespace
