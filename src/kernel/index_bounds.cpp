@@ -144,6 +144,7 @@ void IndexBounds::collect_assignments(const sema::Block& block, sema::VarId var,
 
 int IndexBounds::counter_bits(const sema::ForStmt& s) const {
   const int begin = bits(s.begin), end = bits(s.end);
+  if (begin == kUnset || end == kUnset || bits(s.step) == kUnset) return kUnset;
   const auto step = fn_.exprs[s.step].constant;
   if (!step) {  // a stride that cannot be negative counts up, below the end
     return begin >= 0 && end >= 0 && bits(s.step) >= 0 ? std::max(begin, end) : kUnknown;

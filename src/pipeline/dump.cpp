@@ -13,6 +13,7 @@ std::string dump_stage(const source::SourceFile& file, const Options& options, E
   syntax::ParseLimits limits;
   limits.max_nesting = options.max_nesting;
   limits.max_source_bytes = options.max_source_bytes;
+  limits.max_nodes = options.max_nodes;
   syntax::Ast ast = syntax::parse(file, sink, limits);
   if (sink.has_errors()) return {};
   if (what == EarlyDump::kAst) return syntax::print_ast(ast);

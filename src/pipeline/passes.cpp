@@ -63,6 +63,7 @@ std::shared_ptr<const Module> check(std::string_view text, const Options& option
   syntax::ParseLimits limits;
   limits.max_nesting = options.max_nesting;
   limits.max_source_bytes = options.max_source_bytes;
+  limits.max_nodes = options.max_nodes;
   syntax::Ast ast = runner.run("parse", [&] { return syntax::parse(file, sink, limits); });
   if (!sink.has_errors()) {
     const sema::AnalyzeOptions analyze_options{options.entry, options.signature, options.check, options.warn_f64};

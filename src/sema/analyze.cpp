@@ -20,8 +20,8 @@ class Analyzer {
  public:
   Analyzer(const source::SourceFile& file, syntax::Ast& ast, const AnalyzeOptions& options,
            source::DiagnosticSink& sink)
-      : types_(std::make_shared<types::TypeTable>()), context_{file,    ast, sink, *types_, scope_,
-                                                               options, {},  {},   {},      0} {}
+      : types_(std::make_shared<types::TypeTable>()), context_{file, ast, sink, *types_, scope_, options,
+                                                               {},   {},  {},   {},      0} {}
 
   TypedModule run() {
     const syntax::Block top_level = context_.ast.top_level;

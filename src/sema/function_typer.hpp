@@ -43,6 +43,14 @@ struct TyperContext {
     ValueInfo result;
   };
   std::vector<Instance> instances;
+  /// Calls that failed while their caller was still inferring, unreported: typing them anew in each pass of each caller
+  /// would take time exponential in the depth of the calls.
+  struct QuietFailure {
+    uint32_t function;
+    std::vector<ValueInfo> args;
+    bool operator==(const QuietFailure&) const = default;
+  };
+  std::vector<QuietFailure> quiet_failures;
   struct Active {
     uint32_t function;
     source::Span call;

@@ -206,6 +206,13 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
   for (const TyperContext::Instance& i : ctx_.instances) {
     if (i.function == function && i.args == infos) return &i;
   }
+  const int quiet = final_ ? 0 : 1;
+  const TyperContext::QuietFailure failure{function, infos};
+  const auto& known = ctx_.quiet_failures;
+  if (ctx_.quiet + quiet > 0 && std::find(known.begin(), known.end(), failure) != known.end()) {
+    failed_ = true;
+    return nullptr;
+  }
   if (ctx_.active.size() >= kMaxCallDepth || ctx_.instances.size() >= kMaxInstances) {
     report(DiagId::kTooManyInstances, span,
            ctx_.active.size() >= kMaxCallDepth ? "device functions inside one another"
@@ -226,7 +233,6 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
     if (s && s->return_type.valid()) request.declared_return = s->return_type;
   }
   ctx_.active.push_back({function, span});
-  const int quiet = final_ ? 0 : 1;
   ctx_.quiet += quiet;
   FunctionTyper typer(ctx_, std::move(request));
   auto typed = typer.run();
@@ -234,7 +240,10 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
   ctx_.active.pop_back();
   if (typed == nullptr) {
     failed_ = true;
-    if (ctx_.quiet + quiet > 0) return nullptr;  // nothing was reported: the final pass will type it again
+    if (ctx_.quiet + quiet > 0) {  // nothing was reported: the final pass will type it again
+      ctx_.quiet_failures.push_back(failure);
+      return nullptr;
+    }
   }
   ctx_.instances.push_back({function, infos, typed, typer.result()});
   return &ctx_.instances.back();

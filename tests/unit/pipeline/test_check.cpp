@@ -8,7 +8,7 @@ using namespace jitc;
 
 namespace {
 
-const char kText[] = R"(
+const char kText[] = R"dsl(
 import math
 from numba import cuda
 
@@ -24,7 +24,7 @@ def k(x, s):
 @cuda.jit("void(i4[:,::1])")
 def other(a):
     a[-1, -1] = 7
-)";
+)dsl";
 
 }  // namespace
 

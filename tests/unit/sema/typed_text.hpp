@@ -10,8 +10,8 @@ namespace jitc::tests {
 
 struct Typed {
   source::SourceFile file;
-  syntax::Ast ast;
   source::DiagnosticSink sink;
+  syntax::Ast ast;
   sema::TypedModule module;
 
   explicit Typed(std::string text, sema::AnalyzeOptions options = {})
