@@ -19,6 +19,8 @@ namespace {
 
 // A cache line, and the widest vector register.
 constexpr std::align_val_t kAlignment{64};
+// Half of what 48-bit addresses reach, the user's half. Beyond it the sanitizers' allocators abort.
+constexpr size_t kAddressSpaceBytes = size_t{1} << 47;
 
 /// Keeps the artifact for its fail sites, without the code that was loaded.
 class CpuLoadedKernel : public LoadedKernel {
@@ -50,7 +52,7 @@ class CpuBackend : public Backend {
 
   std::byte* allocate(size_t size_bytes) override {
     if (size_bytes == 0) return nullptr;
-    void* data = ::operator new(size_bytes, kAlignment, std::nothrow);
+    void* data = size_bytes > kAddressSpaceBytes ? nullptr : ::operator new(size_bytes, kAlignment, std::nothrow);
     if (data == nullptr) fail(ErrorCode::memory, "cannot allocate {} bytes on {}", size_bytes, name_);
     return static_cast<std::byte*>(data);
   }
