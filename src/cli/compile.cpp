@@ -118,7 +118,7 @@ class Compiler {
     if (format == Format::assembly) {
       const pipeline::KernelVariant& variant = engine::group_of(piece.function).variants[piece.signature];
       return codegen::assembly(options_.contiguous ? variant.contiguous : variant.strided,
-                               codegen::parse_target(target_.name), {.line_info = options_.program.line_info});
+                               codegen::parse_target(target_.name));
     }
     const engine::CompiledVariant& compiled = engine::compile_variant(piece.function, target_, piece.signature);
     times_.add(compiled.times, compiled.compile_ms);
@@ -164,7 +164,6 @@ void add_compile(CLI::App& app, Action& action) {
   command.add_option("--kernel", options->program.kernel, "Which kernel, where the file has several")
       ->type_name("NAME");
   command.add_flag("--contiguous", options->contiguous, "Take every array to be C-contiguous: fewer parameters");
-  command.add_flag("--lineinfo", options->program.line_info, "Lines of the text in the code, for profilers");
   add_program_options(command, options->program);
   command.add_flag("--time", options->time, "Show how long each stage took");
   command.footer(kHelp);

@@ -33,7 +33,6 @@ CompileOptions compile_options(const ProgramOptions& options, const std::string&
   CompileOptions out;
   out.file_name = name;
   out.check = options.check;
-  out.line_info = options.line_info;
   if (!options.signature.empty() && !options.signature_number()) {
     if (options.kernel.empty()) fail("--signature with a text needs the name of its kernel");
     out.entry = options.kernel;

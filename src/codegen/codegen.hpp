@@ -36,7 +36,6 @@ std::vector<int> known_sms();
 
 struct EmitOptions {
   int opt_level = 3;  ///< 0 or 3
-  bool line_info = false;
 };
 
 /// Times of the parts in milliseconds.

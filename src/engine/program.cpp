@@ -32,7 +32,6 @@ Program make_program(std::shared_ptr<const pipeline::Module> module, const Compi
 
   auto state = std::make_shared<ProgramState>();
   state->module = std::move(module);
-  state->emit_options.line_info = options.line_info;
   state->warnings = std::move(messages);
   for (const pipeline::KernelGroup& group : state->module->kernels) {
     FunctionState& function = state->functions.emplace_back();

@@ -130,14 +130,13 @@ namespace {
 const char kModuleHelp[] =
     "kernel text may import numba, numpy, math, cmath and operator; everything else stays in the host program";
 
-/// `import numba.cuda` without `as` binds `numba`.
+/// `import numba.cuda` binds `numba`; `import numba.cuda as cuda` binds `cuda`. The tree does not tell the two apart, so
+/// both names are bound.
 void bind_module(FileScope& scope, const syntax::ImportName& name, Module module) {
   const size_t dot = name.module.find('.');
-  const bool has_alias = name.alias != name.module.substr(name.module.rfind('.') + 1);
-  if (dot != std::string::npos && !has_alias) {
+  if (dot != std::string::npos) {
     const std::string top = name.module.substr(0, dot);
-    scope.bind(top, name.span, ModuleEntity{*find_module(top)});
-    return;
+    if (!scope.binding_span(top)) scope.bind(top, name.span, ModuleEntity{*find_module(top)});
   }
   scope.bind(name.alias, name.span, ModuleEntity{module});
 }

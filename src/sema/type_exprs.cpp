@@ -12,6 +12,17 @@ namespace jitc::sema {
 using source::DiagId;
 using types::Strength;
 
+namespace {
+
+/// Constants as other languages write them.
+const char* spelling_in_python(const std::string& name) {
+  if (name == "true") return "True";
+  if (name == "false") return "False";
+  return name == "null" || name == "nil" || name == "nullptr" ? "None" : nullptr;
+}
+
+}  // namespace
+
 ExprId FunctionTyper::type_expr(SynExprId id) {
   const syntax::Expr node = ctx_.ast.exprs[id];  // a copy: typing a callee may grow the tree
   const Span span = node.span;
@@ -111,7 +122,9 @@ ExprId FunctionTyper::type_name(const syntax::NameExpr& e, SynExprId id, Span sp
     std::vector<std::string_view> names = ctx_.scope.visible_names();
     for (const LiveRange& r : ranges_.ranges()) names.push_back(r.name);
     auto handle = report(DiagId::kUnknownName, span, e.name);
-    if (const auto near = nearest_name(e.name, names)) {
+    if (const char* python = spelling_in_python(e.name)) {
+      handle.help(fmt::format("did you mean '{}'?", python)).fixit(span, python);
+    } else if (const auto near = nearest_name(e.name, names)) {
       handle.help(fmt::format("did you mean '{}'?", *near)).fixit(span, *near);
     } else {
       handle.help("assign it before, pass it as a parameter, or define it at the top of the file");
