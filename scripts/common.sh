@@ -67,9 +67,8 @@ configure() {
 
 # build PRESET [TARGET…]: silent when all is up to date.
 build() {
-  local folder=build/$1 plan
-  plan=$(ninja -C "$folder" -n "${@:2}" 2>&1) || true
-  [[ $plan == *'no work to do'* ]] && return
-  say "Building $folder (some minutes the first time) …"
-  NINJA_STATUS='[%f/%t, %es] ' ninja -C "$folder" -j "$(nproc)" "${@:2}" >&2
+  local folder=build/$1
+  [[ -f $folder/.ninja_log ]] || say "Building $folder: some minutes, this first time …"
+  NINJA_STATUS='[%f/%t, %es] ' ninja -C "$folder" -j "$(nproc)" "${@:2}" 2>&1 |
+    sed -u '/^ninja: Entering/d; /Re-checking globbed/d; /no work to do/d' >&2
 }
