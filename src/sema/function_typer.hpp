@@ -204,6 +204,7 @@ class FunctionTyper {
   ExprId type_unary(syntax::UnaryOp op, ExprId operand, Span span);
   ExprId type_binary(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
   ExprId type_power(ExprId lhs, ExprId rhs, Span span, Span op_span);
+  ExprId signed_exponent(ExprId exponent);
   ExprId power_by_multiplication(ExprId base, int64_t exponent, Span span);
   ExprId type_shift(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
   ExprId type_bitwise(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);

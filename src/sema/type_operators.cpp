@@ -251,12 +251,25 @@ ExprId FunctionTyper::type_power(ExprId lhs, ExprId rhs, Span span, Span op_span
     if (unknown(y)) return poison(span);
     out = binary(BinaryOp::kIntPow, x, y, span);
   } else if (int_exponent) {
-    out = add(span, result_type, MathExpr{MathFn::kPowi, {x, to_dtype(rhs, DType::i8)}});
+    out = add(span, result_type, MathExpr{MathFn::kPowi, {x, signed_exponent(rhs)}});
   } else {
     out = add(span, result_type, MathExpr{MathFn::kPow, {x, adapt(rhs, result)}});
   }
   if (fn_->exprs[out].type != result_type) fn_->exprs[out].type = result_type;
   return out;
+}
+
+/// The exponent of a float as i8. A u8 value past i8 does what any huge exponent of its parity does.
+ExprId FunctionTyper::signed_exponent(ExprId exponent) {
+  if (scalar_of(exponent)->dtype != DType::u8) return to_dtype(exponent, DType::i8);
+  const Span span = span_of(exponent);
+  const auto number = [&](uint64_t n) {
+    return constant(span, {DType::u8, Strength::kTyped}, Constant::of_int(static_cast<Int128>(n)));
+  };
+  const Shared shared = share(to_dtype(exponent, DType::u8));
+  const ExprId parity = binary(BinaryOp::kAnd, copy(shared.value), number(1), span);
+  const ExprId huge = binary(BinaryOp::kOr, parity, number((uint64_t{1} << 63) - 2), span);
+  return wrap(shared, to_dtype(binary(BinaryOp::kMin, copy(shared.value), huge, span), DType::i8));
 }
 
 /// x ** 5 as x2 = x*x; x4 = x2*x2; x4*x. Negative exponents (floats only) are 1 over that.
