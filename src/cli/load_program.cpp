@@ -47,7 +47,7 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
   const CompileOptions compile = compile_options(options, input.name);
   const auto module = pipeline::check(input.text, engine::to_pipeline_options(compile));
   times.add(module->times);
-  Program program = engine::make_program(module, compile);
+  Program program = engine::make_program(module);
   for (const DiagnosticMessage& warning : program.warnings()) write_stderr(warning.rendered);
   return program;
 }

@@ -24,7 +24,7 @@ pipeline::Options to_pipeline_options(const CompileOptions& options) {
 
 Program compile(std::string_view source, const CompileOptions& options) {
   return engine::guarded(
-      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options)), options); });
+      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options))); });
 }
 
 }  // namespace jitc

@@ -35,7 +35,7 @@ struct LaunchReport {
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
 /// A program from a module that was checked already. Throws CompileError when `module->ok` is false.
-Program make_program(std::shared_ptr<const pipeline::Module> module, const CompileOptions& options = {});
+Program make_program(std::shared_ptr<const pipeline::Module> module);
 
 /// The module behind a program or a function; never null.
 std::shared_ptr<const pipeline::Module> module_of(const Program& program);

@@ -26,7 +26,7 @@ std::vector<Signature> signatures_of(const pipeline::KernelGroup& group) {
 
 }  // namespace
 
-Program make_program(std::shared_ptr<const pipeline::Module> module, const CompileOptions& options) {
+Program make_program(std::shared_ptr<const pipeline::Module> module) {
   std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
   if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
 
