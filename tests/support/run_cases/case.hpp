@@ -37,6 +37,8 @@ struct Case {
   std::vector<std::string> outs;                          ///< empty: every array that the kernel writes
   CompareRule compare;
   bool runtime_error = false;
+  bool agreement = false;        ///< run: nothing is expected but that all executors agree
+  bool check_code = true;        ///< run: look at the PTX for every target too
   bool strided_program = false;  ///< which program `ir` and the patterns look at
   std::string target = "sm_75";
   std::vector<PatternCheck> patterns;

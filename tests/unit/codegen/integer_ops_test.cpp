@@ -29,6 +29,9 @@ Int128 wrap(DType t, Int128 x) {
   return is_signed_int(t) && low >= modulus / 2 ? low - modulus : low;
 }
 
+/// a * b modulo 2^64, which is all that any width needs.
+Int128 product(Int128 a, Int128 b) { return static_cast<uint64_t>(a) * static_cast<uint64_t>(b); }
+
 Int128 floor_div(Int128 a, Int128 b) {
   if (b == 0) return 0;
   const Int128 quotient = a / b;
@@ -45,8 +48,8 @@ Int128 power(DType t, Int128 base, Int128 exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
   Int128 result = 1;
   for (; exponent > 0; exponent /= 2) {
-    if (exponent % 2 == 1) result = wrap(t, result * base);
-    base = wrap(t, base * base);
+    if (exponent % 2 == 1) result = wrap(t, product(result, base));
+    base = wrap(t, product(base, base));
   }
   return result;
 }
@@ -55,7 +58,7 @@ Int128 expected(DType t, BinaryOp op, Int128 a, Int128 b) {
   switch (op) {
     case BinaryOp::kAdd: return wrap(t, a + b);
     case BinaryOp::kSub: return wrap(t, a - b);
-    case BinaryOp::kMul: return wrap(t, a * b);
+    case BinaryOp::kMul: return wrap(t, product(a, b));
     case BinaryOp::kFloorDiv: return wrap(t, floor_div(a, b));
     case BinaryOp::kMod: return b == 0 ? Int128{0} : a - floor_div(a, b) * b;
     case BinaryOp::kIntPow: return power(t, a, b);

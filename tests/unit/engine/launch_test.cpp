@@ -162,6 +162,18 @@ TEST_CASE("PTX and artifacts come without a launch") {
   CHECK(tests::error_of([&] { scale.ptx("sm_80", 2); }).code == ErrorCode::argument);
 }
 
+TEST_CASE("a bug of the compiler is told as one, and the program stays usable") {
+  auto module = std::make_shared<pipeline::Module>(*hand_made_module());
+  module->kernels[0].variants[0].strided.body.push_back(kernel::StmtId(12345));
+  const Function scale = engine::make_program(module)["scale"];
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const auto thrown = tests::error_of([&] { scale.ptx(); });
+    CHECK(thrown.code == ErrorCode::internal);
+    CHECK_THAT(thrown.text, Catch::StartsWith("this is a bug in jitc, not in your program: "));
+  }
+  CHECK_THAT(scale.ptx("sm_75", 1), Contains("mul.rn.f64"));
+}
+
 TEST_CASE("devices are opened by name") {
   CHECK(Device::open("auto").name() == "cpu");
   CHECK(Device::open("cpu").backend() == Device::open("auto").backend());
