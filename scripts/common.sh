@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # LLVM's static libraries need zlib and zstd; clang-19 and libclc-19 make the device math library.
 build_packages=(g++ cmake ninja-build ccache mold llvm-19-dev clang-19 libclc-19 libfmt-dev libcli11-dev
                 nlohmann-json3-dev zlib1g-dev libzstd-dev)
-test_packages=(catch2 python3 python3-numpy)
+test_packages=(catch2 python3 python3-numpy libmpfr-dev)
 check_packages=(clang-format-14)
 
 say() { printf '%s\n' "$*" >&2; }
