@@ -130,8 +130,8 @@ namespace {
 const char kModuleHelp[] =
     "kernel text may import numba, numpy, math, cmath and operator; everything else stays in the host program";
 
-/// `import numba.cuda` binds `numba`; `import numba.cuda as cuda` binds `cuda`. The tree does not tell the two apart, so
-/// both names are bound.
+/// `import numba.cuda` binds `numba`; `import numba.cuda as cuda` binds `cuda`. The tree does not tell the two apart,
+/// so both names are bound.
 void bind_module(FileScope& scope, const syntax::ImportName& name, Module module) {
   const size_t dot = name.module.find('.');
   if (dot != std::string::npos) {

@@ -30,6 +30,10 @@ ExprId FunctionTyper::convert(ExprId id, TypeId to) {
       fn_->exprs[same].type = to;
       return same;
     }
+    if (ctx_.options.warn_f64 && source->strength == Strength::kWeakRuntime && source->dtype == DType::f8 &&
+        target->dtype == DType::f4) {
+      warn(DiagId::kWeakFloatInF64, span).help("compute it in f4: cast the int it is made of, f4(…)");
+    }
     return add(span, to, ConvertExpr{id});
   }
   const auto* target_array = ctx_.types.as_array(to);
