@@ -30,8 +30,8 @@ struct CompileOptions {
   /// Gives `entry` this signature, for text that has none: "void(f4, f4[:], f4[:])".
   std::string entry;
   std::string signature;
-  bool check = false;      ///< bounds checks in every kernel
-  bool warn_f64 = false;   ///< warn where f4 or integer operands become f8
+  bool check = false;     ///< bounds checks in every kernel
+  bool warn_f64 = false;  ///< warn where f4 or integer operands become f8
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
   size_t max_nodes = size_t{1} << 20;  ///< kernel IR nodes of one kernel

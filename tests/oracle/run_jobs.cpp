@@ -55,9 +55,7 @@ int main(int argc, char** argv) {
     try {
       run_job(folder, job, device);
       errors.push_back("");
-    } catch (const std::exception& error) {
-      errors.push_back(error.what());
-    }
+    } catch (const std::exception& error) { errors.push_back(error.what()); }
   }
   std::ofstream(folder / "errors.json") << errors;
 }
