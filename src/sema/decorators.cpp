@@ -20,15 +20,6 @@ struct Reader {
   source::DiagnosticSink& sink;
   FunctionSpec& spec;
 
-  std::optional<Entity> entity(syntax::ExprId expr) const {
-    if (const auto* n = std::get_if<syntax::NameExpr>(&ast.exprs[expr].kind)) return scope.find(n->name);
-    const auto* a = std::get_if<syntax::AttributeExpr>(&ast.exprs[expr].kind);
-    if (a == nullptr) return std::nullopt;
-    const auto base = entity(a->base);
-    const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
-    return module ? FileScope::member(module->module, a->name) : std::nullopt;
-  }
-
   bool read_signature(syntax::ExprId expr) {
     return SignatureReader(file, ast, scope, types, sink).read(expr, spec.signatures);
   }
@@ -173,7 +164,7 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   const auto* call = std::get_if<syntax::CallExpr>(&node.kind);
   const syntax::ExprId callee = call ? call->callee : decorator;
   const Span span = ast.exprs[callee].span;
-  const auto found = r.entity(callee);
+  const auto found = scope.resolve(ast, callee);
   const auto* builtin = found ? std::get_if<BuiltinEntity>(&*found) : nullptr;
   if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
     sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))

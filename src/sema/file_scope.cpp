@@ -87,6 +87,15 @@ std::optional<Entity> FileScope::find(const std::string& name) const {
   return type_member(Module::kTypes, name);
 }
 
+std::optional<Entity> FileScope::resolve(const syntax::Ast& ast, syntax::ExprId expr) const {
+  if (const auto* n = std::get_if<syntax::NameExpr>(&ast.exprs[expr].kind)) return find(n->name);
+  const auto* a = std::get_if<syntax::AttributeExpr>(&ast.exprs[expr].kind);
+  if (a == nullptr) return std::nullopt;
+  const auto base = resolve(ast, a->base);
+  const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
+  return module ? member(module->module, a->name) : std::nullopt;
+}
+
 std::vector<std::string_view> FileScope::visible_names() const {
   std::vector<std::string_view> out;
   for (const auto& [name, binding] : names_) out.push_back(name);

@@ -72,6 +72,8 @@ class FileScope {
  public:
   /// The meaning of a bare name at file level: the file's own, else modules and built-ins that need no import.
   std::optional<Entity> find(const std::string& name) const;
+  /// The meaning of a name or of module.member; nothing for other expressions and unknown names.
+  std::optional<Entity> resolve(const syntax::Ast& ast, syntax::ExprId expr) const;
   /// A member of a module.
   static std::optional<Entity> member(Module module, const std::string& name);
   /// Every name that find() would know, for suggestions.

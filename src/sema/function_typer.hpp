@@ -230,6 +230,7 @@ class FunctionTyper {
   ExprId apply_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e, Span span);
   /// The argument as the float type that a function of floats computes it in.
   std::optional<Scalar> float_operand(ExprId arg, const BuiltinEntity& b);
+  std::optional<Scalar> common_float(const BuiltinEntity& b, const std::vector<ExprId>& args);
   ExprId float_function(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_operator(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_min_max(const BuiltinEntity& b, std::vector<ExprId> args, Span span);

@@ -48,18 +48,12 @@ std::optional<Layout> layout_of(const std::vector<bool>& unit_stride) {
 }  // namespace
 
 std::optional<Entity> SignatureReader::entity(syntax::ExprId expr) const {
-  if (const auto* n = std::get_if<syntax::NameExpr>(&ast_.exprs[expr].kind)) {
-    // A string is read in the names of numba.types, whatever the file calls its own things.
-    if (inside_string_) {
-      if (auto found = FileScope::member(Module::kTypes, n->name)) return found;
-    }
-    return scope_.find(n->name);
+  // A string is read in the names of numba.types, whatever the file calls its own things.
+  const auto* n = std::get_if<syntax::NameExpr>(&ast_.exprs[expr].kind);
+  if (n != nullptr && inside_string_) {
+    if (auto found = FileScope::member(Module::kTypes, n->name)) return found;
   }
-  const auto* a = std::get_if<syntax::AttributeExpr>(&ast_.exprs[expr].kind);
-  if (a == nullptr) return std::nullopt;
-  const auto base = entity(a->base);
-  const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
-  return module ? FileScope::member(module->module, a->name) : std::nullopt;
+  return scope_.resolve(ast_, expr);
 }
 
 syntax::ExprId SignatureReader::parse_string(syntax::ExprId literal) {

@@ -48,7 +48,8 @@ class Evaluator {
         ast_.exprs[id].kind, [&](const IntLit& e) { return some(weak(Constant::of_int(e.value))); },
         [&](const FloatLit& e) { return some(weak(Constant::of_float(e.value))); },
         [&](const BoolLit& e) { return some(weak(Constant::of_bool(e.value))); },
-        [&](const NameExpr& e) { return name(e.name); }, [&](const AttributeExpr& e) { return attribute(e); },
+        [&](const NameExpr&) { return of_entity(scope_.resolve(ast_, id)); },
+        [&](const AttributeExpr&) { return of_entity(scope_.resolve(ast_, id)); },
         [&](const TupleExpr& e) { return tuple(e); }, [&](const UnaryExpr& e) { return unary(e); },
         [&](const BinaryExpr& e) { return binary(e); }, [&](const CompareExpr& e) { return compare(e); },
         [&](const BoolExpr& e) { return logic(e); },
@@ -74,23 +75,6 @@ class Evaluator {
     const auto* b = std::get_if<BuiltinEntity>(&*entity);
     if (b == nullptr || b->builtin->rule != Rule::kConstant) return std::nullopt;
     return weak(Constant::of_float(number_value(b->builtin->as<Number>())));
-  }
-
-  std::optional<Entity> entity(ExprId id) {
-    if (const auto* n = std::get_if<NameExpr>(&ast_.exprs[id].kind)) return scope_.find(n->name);
-    const auto* a = std::get_if<AttributeExpr>(&ast_.exprs[id].kind);
-    if (a == nullptr) return std::nullopt;
-    const auto base = entity(a->base);
-    const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
-    return module ? FileScope::member(module->module, a->name) : std::nullopt;
-  }
-
-  std::optional<StaticValue> name(const std::string& n) { return of_entity(scope_.find(n)); }
-
-  std::optional<StaticValue> attribute(const AttributeExpr& e) {
-    const auto base = entity(e.base);
-    const auto* module = base ? std::get_if<ModuleEntity>(&*base) : nullptr;
-    return module ? of_entity(FileScope::member(module->module, e.name)) : std::nullopt;
   }
 
   std::optional<StaticValue> tuple(const TupleExpr& e) {
@@ -159,7 +143,7 @@ class Evaluator {
   }
 
   std::optional<StaticValue> call(const CallExpr& e) {
-    const auto callee = entity(e.callee);
+    const auto callee = scope_.resolve(ast_, e.callee);
     if (!callee || !e.keywords.empty()) return std::nullopt;
     std::vector<StaticValue> args;
     for (ExprId id : e.args) {

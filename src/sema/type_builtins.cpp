@@ -147,17 +147,24 @@ std::optional<types::Scalar> FunctionTyper::float_operand(ExprId arg, const Buil
   return std::nullopt;
 }
 
-ExprId FunctionTyper::float_function(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span) {
+/// The float type in which all arguments are computed.
+std::optional<types::Scalar> FunctionTyper::common_float(const BuiltinEntity& b, const std::vector<ExprId>& args) {
   std::optional<Scalar> type;
   for (ExprId a : args) {
     const auto s = float_operand(a, b);
-    if (!s) return poison(span);
+    if (!s) return std::nullopt;
     Scalar mine = *s;
     // An int constant beside a float adopts the float's type.
     if (constant_of(a) && scalar_of(a)->weak()) mine.strength = Strength::kWeakConst;
     type = type ? types::join(*type, mine) : mine;
   }
   if (type->weak()) type->strength = Strength::kWeakRuntime;
+  return type;
+}
+
+ExprId FunctionTyper::float_function(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span) {
+  const auto type = common_float(b, args);
+  if (!type) return poison(span);
   if (args.size() == 2) warn_f64(span, *scalar_of(args[0]), *scalar_of(args[1]), *type);
   const TypeId result = ctx_.types.scalar(*type);
   std::vector<ExprId> values;
@@ -370,15 +377,8 @@ ExprId FunctionTyper::call_where(const std::vector<ExprId>& args, Span span) {
 }
 
 ExprId FunctionTyper::call_fma(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span) {
-  std::optional<Scalar> type;
-  for (ExprId a : args) {
-    const auto s = float_operand(a, b);
-    if (!s) return poison(span);
-    Scalar mine = *s;
-    if (constant_of(a) && scalar_of(a)->weak()) mine.strength = Strength::kWeakConst;
-    type = type ? types::join(*type, mine) : mine;
-  }
-  if (type->weak()) type->strength = Strength::kWeakRuntime;
+  const auto type = common_float(b, args);
+  if (!type) return poison(span);
   const TypeId to = ctx_.types.scalar(*type);
   return add(span, to, FmaExpr{convert(args[0], to), convert(args[1], to), convert(args[2], to)});
 }
