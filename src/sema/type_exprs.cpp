@@ -259,7 +259,7 @@ ExprId FunctionTyper::type_logic(const syntax::BoolExpr& e, Span span) {
   const bool is_and = e.op == syntax::BoolOp::kAnd;
   std::vector<ExprId> operands;
   bool all_bool = true, ok = true;
-  for (SynExprId id : e.operands) {
+  for (const SynExprId& id : e.operands) {
     const ExprId value = type_expr(id);
     if (array_of(value)) {
       report(DiagId::kArrayLogic, span_of(value), is_and ? "and" : "or", type_text(value))

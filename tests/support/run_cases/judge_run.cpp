@@ -1,6 +1,8 @@
 // Mode run: the case on every executor.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "jitc/jitc.hpp"
 #include "src/engine/engine.hpp"
 #include "src/io/format_array.hpp"
