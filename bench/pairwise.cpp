@@ -1,7 +1,7 @@
 // Pairwise distances on the CPU device, against the same loops in C++ -O3 -march=native. pairwise [THREADS [FILE.json]]
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <exception>
