@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "src/base/check.hpp"
 #include "src/codegen/sm_table.hpp"
@@ -86,6 +87,20 @@ void set_function_attributes(llvm::Module& module, const MachineSpec& spec) {
   }
 }
 
+namespace {
+
+/// `{ // callseq 7, 0` -> `{`. NVPTX numbers the calls of the whole process in these comments, so that the second
+/// compile of a program would differ from the first.
+void drop_call_numbers(std::string& ptx) {
+  constexpr std::string_view kComment = " // callseq ";
+  for (size_t at = ptx.find(kComment); at != std::string::npos; at = ptx.find(kComment, at)) {
+    const size_t end = ptx.find('\n', at);
+    ptx.erase(at, end == std::string::npos ? end : end - at);
+  }
+}
+
+}  // namespace
+
 std::string emit_machine_code(LlvmSession& session, Output output) {
   auto& bytes = session.keep<llvm::SmallString<0>>();
   auto& stream = session.keep<llvm::raw_svector_ostream>(bytes);
@@ -98,6 +113,7 @@ std::string emit_machine_code(LlvmSession& session, Output output) {
   session.check_diagnostics("code generation");
   std::string code(bytes.data(), bytes.size());
   session.drop_kept();
+  if (output == Output::kAssembly) drop_call_numbers(code);
   return code;
 }
 
