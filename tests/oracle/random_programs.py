@@ -114,7 +114,9 @@ class Program:
         if pick == 9:
             return self.call("float", depth) or self.leaf("float")
         if pick == 10:
-            name = c.choice(["min", "max", "np.minimum", "np.maximum", "np.fmin", "np.fmax", "math.copysign"])
+            if c.random() < 0.2:  # the sign of a NaN is nobody's promise, that of an int is
+                return f"math.copysign({self.expr('float', depth)}, f8({self.expr('int', depth)}))"
+            name = c.choice(["min", "max", "np.minimum", "np.maximum", "np.fmin", "np.fmax"])
             return f"{name}({self.expr('float', depth)}, {self.expr('float', depth)})"
         return f"({self.expr('float', depth)} if {self.expr('bool', depth)} else {self.number(depth)})"
 
