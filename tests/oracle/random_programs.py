@@ -110,7 +110,8 @@ class Program:
         if pick == 7:
             return f"{c.choice(FLOATS)}({self.expr(c.choice(['float', 'bool', 'int']), depth)})"
         if pick == 8:
-            return f"({self.expr('float', depth)} ** {c.choice(['2', '3', '-1', '0', self.leaf('int'), '0.5'])})"
+            base = f"{c.choice(FLOATS)}({self.expr('float', depth)})"  # `1.5 if False else n` is an int
+            return f"({base} ** {c.choice(['2', '3', '-1', '0', self.leaf('int'), '0.5'])})"
         if pick == 9:
             return self.call("float", depth) or self.leaf("float")
         if pick == 10:
