@@ -40,7 +40,7 @@ struct ParamSlot {
   uint32_t size_bytes = 0;    ///< scalar: of its type (b1: 1); data, extent (i64), stride (i64, bytes): 8
 };
 
-enum class FailKind : uint8_t { index, assertion, raise, zero_division };
+enum class FailKind : uint8_t { index, assertion, raise, zero_division, barrier };
 
 /// A place in the source where a checked kernel can stop a thread.
 struct FailSite {
@@ -66,7 +66,12 @@ struct Artifact {
   uint32_t params_size_bytes = 0;
   /// Checked kernels only: what a FailRecord's site means. On PTX the record is the global `<symbol>__fail`.
   std::vector<FailSite> fail_sites;
-  uint32_t static_shared_bytes = 0;
+  uint32_t static_shared_bytes = 0;  ///< per block
+  bool cooperative = false;          ///< waits for the whole grid: all its blocks must run at once
+  /// CPU objects: host memory that one call of the kernel works in (CpuKernel), beside what is per thread of a block.
+  uint64_t cpu_scratch_bytes = 0;
+  uint64_t cpu_scratch_bytes_per_thread = 0;
+  bool prints = false;                    ///< writes lines to the host's standard output
   uint32_t max_threads_per_block = 1024;  ///< launch bounds
   int ptx_isa = 0;                        ///< 10 * major + minor of `.version`
 };

@@ -45,6 +45,7 @@ struct Dim3 {
 struct LaunchConfig {
   Dim3 grid;
   Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;  ///< for arrays that the kernel declares with shape 0
 };
 
 /// A scalar of exactly one type, as a launch argument.

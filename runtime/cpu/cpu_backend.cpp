@@ -1,5 +1,7 @@
 #include "runtime/cpu/cpu_backend.hpp"
 
+#include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "runtime/cpu/cpu_info.hpp"
 #include "runtime/cpu/fp_mode.hpp"
 #include "runtime/cpu/object_loader.hpp"
+#include "runtime/cpu/scratch.hpp"
 #include "runtime/cpu/strided_copy.hpp"
 #include "runtime/cpu/thread_pool.hpp"
 
@@ -80,14 +83,46 @@ class CpuBackend : public Backend {
     FailRecord record;
     CpuLaunch call{{config.grid.x, config.grid.y, config.grid.z}, {config.block.x, config.block.y, config.block.z}};
     if (!loaded.artifact().fail_sites.empty()) call.fail = &record;
-    const CpuKernel entry = loaded.entry();
-    const uint64_t block_count = uint64_t{config.grid.x} * config.grid.y * config.grid.z;
-    const KernelFpMode mode;
-    pool_.run(block_count, [&](uint64_t begin, uint64_t end) { entry(params.data(), &call, begin, end); });
+    call.dynamic_shared_bytes = config.dynamic_shared_bytes;
+    run_blocks(loaded, call, params);
     throw_if_failed(loaded.artifact(), record);
   }
 
  private:
+  static uint64_t scratch_size(const Artifact& artifact, const CpuLaunch& call, uint64_t block_count) {
+    const auto round_up = [](uint64_t size) { return (size + 63) / 64 * 64; };
+    const uint64_t threads = cpu_scratch_threads(call) * (artifact.cooperative ? block_count : 1);
+    return round_up(artifact.cpu_scratch_bytes) + round_up(call.dynamic_shared_bytes) +
+           artifact.cpu_scratch_bytes_per_thread * threads;
+  }
+
+  /// Blocks that must meet, and those that print, run in order on the calling thread; all others on the pool.
+  void run_blocks(const CpuLoadedKernel& kernel, const CpuLaunch& call, std::span<const std::byte> params) {
+    const Artifact& artifact = kernel.artifact();
+    const uint64_t block_count = uint64_t{call.grid[0]} * call.grid[1] * call.grid[2];
+    const uint64_t scratch_bytes = scratch_size(artifact, call, block_count);
+    std::atomic<bool> out_of_memory = false;
+    const KernelFpMode mode;
+    const auto run = [&](uint64_t begin, uint64_t end) {
+      std::byte* scratch = scratch_bytes == 0 ? nullptr : thread_scratch(scratch_bytes);
+      if (scratch_bytes != 0 && scratch == nullptr) {
+        out_of_memory = true;
+        return;
+      }
+      kernel.entry()(params.data(), &call, begin, end, scratch);
+    };
+    if (artifact.cooperative || artifact.prints) {
+      run(0, block_count);
+    } else {
+      pool_.run(block_count, run);
+    }
+    if (artifact.prints) std::fflush(stdout);
+    if (out_of_memory) {
+      fail(ErrorCode::memory, "kernel '{}' needs {} bytes of host memory for the threads that work together",
+           artifact.name, scratch_bytes);
+    }
+  }
+
   const std::string name_ = "cpu";
   ObjectLoader loader_;
   ThreadPool pool_;

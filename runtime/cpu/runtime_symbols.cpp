@@ -1,5 +1,7 @@
 #include "runtime/cpu/runtime_symbols.hpp"
 
+#include "runtime/cpu/print_line.hpp"
+
 #include <strings.h>
 
 #include <cmath>
@@ -23,6 +25,7 @@ const RuntimeSymbol kRuntimeSymbols[] = {
 #define JITC_RUNTIME_SYMBOL(name, ...) {#name, address_of<__VA_ARGS__>(&::name)},
 #include "runtime/cpu/runtime_symbols.def"
 #undef JITC_RUNTIME_SYMBOL
+    {"jitc_print_line", address_of<void(const char*, const uint64_t*)>(&print_line)},
 };
 
 }  // namespace

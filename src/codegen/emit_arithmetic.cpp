@@ -48,6 +48,13 @@ llvm::Value* emit_abs(Builder& b, DType dtype, llvm::Value* x) {
   return b.CreateSelect(b.CreateICmpSLT(x, llvm::ConstantInt::get(x->getType(), 0)), b.CreateNeg(x), x);
 }
 
+///   %low = call i32 @llvm.cttz.i32(i32 %x, i1 false);  %n = select i1 (icmp eq %x, 0), i32 0, i32 (add %low, 1)
+llvm::Value* find_first_set(Builder& b, llvm::Value* x) {
+  llvm::Constant* zero = llvm::ConstantInt::get(x->getType(), 0);
+  llvm::Value* low = b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, x, b.getFalse());
+  return b.CreateSelect(b.CreateICmpEQ(x, zero), zero, b.CreateAdd(low, llvm::ConstantInt::get(x->getType(), 1)));
+}
+
 /// lhs where `lhs op rhs`, or where `number` is a NaN; else rhs. With number = lhs a NaN spreads, with number = rhs
 /// the other operand wins (NumPy's minimum and fmin). Compares and selects, because llvm.minimum and llvm.minnum
 /// treat signed zeros differently on different targets.
@@ -85,6 +92,10 @@ llvm::Value* emit_unary(Builder& b, UnaryOp op, DType dtype, llvm::Value* operan
     case UnaryOp::kIsInf: return compare_to_infinity(b, llvm::CmpInst::FCMP_OEQ, operand);
     case UnaryOp::kIsFinite: return compare_to_infinity(b, llvm::CmpInst::FCMP_OLT, operand);
     case UnaryOp::kSignBit: return sign_bit(b, dtype, operand);
+    case UnaryOp::kPopCount: return call(b, llvm::Intrinsic::ctpop, operand);
+    case UnaryOp::kReverseBits: return call(b, llvm::Intrinsic::bitreverse, operand);
+    case UnaryOp::kLeadingZeros: return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, operand, b.getFalse());
+    case UnaryOp::kFindFirstSet: return find_first_set(b, operand);
   }
   JITC_CHECK(false, "no such operation");
 }

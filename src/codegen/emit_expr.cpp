@@ -45,6 +45,7 @@ llvm::Value* FunctionEmitter::emit_node(const Expr& expr) {
         llvm::AllocaInst* local = locals_[node.local.index];
         return builder_.CreateLoad(local->getAllocatedType(), local);
       },
+      [&](const MemoryBase& node) { return hooks_.memory_base(*this, node.object); },
       [&](const ThreadIndex& node) { return thread_value(node.value, node.axis); },
       [&](const Unary& node) { return emit_unary(builder_, node.op, dtype(node.operand), operand(node.operand)); },
       [&](const Binary& node) {

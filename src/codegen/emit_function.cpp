@@ -68,7 +68,8 @@ llvm::Value* FunctionEmitter::thread_value(ThreadValue value, unsigned axis) {
     case ThreadValue::kBlockIdx:
     case ThreadValue::kBlockDim:
     case ThreadValue::kGridDim:
-    case ThreadValue::kLaneId: return basic(value);
+    case ThreadValue::kLaneId:
+    case ThreadValue::kDynamicSharedBytes: return basic(value);
     case ThreadValue::kGlobalIdx: {
       llvm::Value* first =
           builder_.CreateMul(basic(ThreadValue::kBlockIdx), basic(ThreadValue::kBlockDim), "", true, true);

@@ -25,7 +25,8 @@ void FunctionEmitter::emit_stmt(StmtId id) {
       [&](const Exit& stmt) { branch_to(labels_[stmt.label.index].exit); },
       [&](const Continue& stmt) { branch_to(labels_[stmt.label.index].step); },
       [&](const Return&) { branch_to(thread_end_); },  //
-      [&](const Fail& stmt) { emit_fail(stmt); });
+      [&](const Fail& stmt) { emit_fail(stmt); },      //
+      [&](const auto&) { JITC_CHECK(false, "not yet"); });
 }
 
 void FunctionEmitter::branch_to(llvm::BasicBlock* target) { builder_.CreateBr(target); }

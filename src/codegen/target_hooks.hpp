@@ -25,7 +25,11 @@ class TargetHooks {
   /// Finishes the function. The builder stands at the block that ends a thread.
   virtual void end_entry(FunctionEmitter& emitter) = 0;
 
-  /// One axis of kThreadIdx, kBlockIdx, kBlockDim or kGridDim, or kLaneId, as an i64 that is known not to be negative.
+  /// Address of KernelProgram::memory[object].
+  virtual llvm::Value* memory_base(FunctionEmitter& emitter, uint32_t object) = 0;
+
+  /// One axis of kThreadIdx, kBlockIdx, kBlockDim or kGridDim, or kLaneId or kDynamicSharedBytes, as an i64 that is
+  /// known not to be negative.
   virtual llvm::Value* thread_value(FunctionEmitter& emitter, kernel::ThreadValue value, unsigned axis) = 0;
 
   /// Sees each access of memory that the thread's body makes, and each call.

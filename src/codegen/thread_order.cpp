@@ -55,7 +55,8 @@ class OrderCheck {
         [](const Exit&) {}, [](const Continue&) {}, [](const Return&) {},
         [&](const Fail& s) {
           for (const ExprId value : s.values) visit_loads(value);
-        });
+        },
+        [&](const auto&) { safe_ = false; });
   }
 
   void visit_loads(ExprId root) {
@@ -84,7 +85,7 @@ class OrderCheck {
           [&](const If& s) { note_stores(s.then_block), note_stores(s.else_block); },
           [&](const Loop& s) { note_stores(s.head), note_stores(s.body), note_stores(s.step); },
           [&](const Scope& s) { note_stores(s.body); },  //
-          [](const Assign&) {}, [](const Exit&) {}, [](const Continue&) {}, [](const Return&) {}, [](const Fail&) {});
+          [](const auto&) {});
     }
   }
 

@@ -18,7 +18,8 @@ Variation of_index(const ThreadIndex& index) {
     case ThreadValue::kBlockDim:
     case ThreadValue::kGridDim:
     case ThreadValue::kGlobalDim:
-    case ThreadValue::kWarpSize: return Variation::kRow;
+    case ThreadValue::kWarpSize:
+    case ThreadValue::kDynamicSharedBytes: return Variation::kRow;
   }
   return Variation::kOther;
 }
@@ -46,7 +47,7 @@ Variation variation_of(const KernelProgram& program, ExprId id, const std::vecto
 std::vector<Variation> variation_of_locals(const KernelProgram& program) {
   std::vector<int> assignments(program.locals.size(), 0);
   for (const Stmt& stmt : program.stmts) {
-    if (const auto* assign = std::get_if<Assign>(&stmt.kind)) ++assignments[assign->local.index];
+    if (const LocalId local = assigned_local(stmt); local.valid()) ++assignments[local.index];
   }
   std::vector<Variation> variations(program.locals.size(), Variation::kOther);
   for (const Stmt& stmt : program.stmts) {

@@ -65,6 +65,10 @@ class Builder {
     program_.labels.push_back(std::move(name));
     return LabelId(static_cast<uint32_t>(program_.labels.size() - 1));
   }
+  uint32_t add_memory(MemoryObject object) {
+    program_.memory.push_back(std::move(object));
+    return static_cast<uint32_t>(program_.memory.size() - 1);
+  }
   uint32_t add_fail_site(FailSite site) {
     program_.fail_sites.push_back(std::move(site));
     return static_cast<uint32_t>(program_.fail_sites.size() - 1);
@@ -86,6 +90,10 @@ class Builder {
   ExprId constant_bits(DType dtype, uint64_t bits) { return add_expr(scalar(dtype), Const{bits}); }
   ExprId param(uint32_t index) { return add_expr(program_.params[index].type, ParamRef{index}); }
   ExprId local(LocalId id) { return add_expr(program_.locals[id].type, LocalRef{id}); }
+  ExprId memory_base(uint32_t object) {
+    const MemoryObject& o = program_.memory[object];
+    return add_expr(pointer(o.dtype, o.space), MemoryBase{object});
+  }
   ExprId thread(ThreadValue value, uint8_t axis = 0) { return add_expr(scalar(DType::i8), ThreadIndex{value, axis}); }
   ExprId unary(UnaryOp op, ExprId operand) {
     return add_expr(info(op).gives_bool ? scalar(DType::b1) : type_of(operand), Unary{op, operand});
@@ -160,6 +168,20 @@ class Builder {
   StmtId continue_loop(LabelId label) { return add_stmt(Continue{label}); }
   StmtId return_thread() { return add_stmt(Return{}); }
   StmtId fail(uint32_t site, std::vector<ExprId> values = {}) { return add_stmt(Fail{site, std::move(values)}); }
+
+  /// `result` may be invalid.
+  StmtId atomic(AtomicOp op, MemRef ref, ExprId value, LocalId result, ExprId expected = {}) {
+    return add_stmt(Atomic{op, std::move(ref), value, expected, result});
+  }
+  StmtId barrier(BarrierOp op = BarrierOp::kBlock, ExprId predicate = {}, LocalId result = {},
+                 std::optional<uint32_t> fail_site = {}) {
+    return add_stmt(Barrier{op, predicate, result, fail_site});
+  }
+  StmtId fence(FenceScope scope) { return add_stmt(Fence{scope}); }
+  StmtId warp(WarpOp op, ExprId mask, ExprId value = {}, ExprId lane = {}, LocalId result = {}) {
+    return add_stmt(Warp{op, mask, value, lane, result});
+  }
+  StmtId print(std::vector<PrintPart> parts) { return add_stmt(Print{std::move(parts)}); }
 
  private:
   template <class T>

@@ -24,6 +24,7 @@ int thread_bits(ThreadValue value) {
     case ThreadValue::kGlobalDim: return 41;
     case ThreadValue::kLaneId:
     case ThreadValue::kWarpSize: return 5;
+    case ThreadValue::kDynamicSharedBytes: return 31;
   }
   return 62;
 }

@@ -16,17 +16,17 @@
 #include "jitc/dtype.hpp"
 #include "src/base/store.hpp"
 #include "src/source/span.hpp"
+#include "src/types/memory_space.hpp"
 
 namespace jitc::kernel {
 
 using source::Span;
+using types::MemorySpace;
 
 using ExprId = base::Id<struct KernelExprTag>;
 using StmtId = base::Id<struct KernelStmtTag>;
 using LocalId = base::Id<struct KernelLocalTag>;
 using LabelId = base::Id<struct KernelLabelTag>;
-
-enum class MemorySpace : uint8_t { kGlobal, kShared, kLocal, kConst };
 
 /// A scalar, or a pointer to elements of `dtype` in `space`. Pointers are only moved and dereferenced.
 struct Type {
@@ -42,8 +42,7 @@ constexpr Type pointer(DType elem, MemorySpace space) { return {elem, true, spac
 /// "f4", "ptr<global f4>".
 std::string to_string(Type type);
 
-// --- expressions: pure, but for Load, whose value depends on the stores before its statement
-// --------------------------
+// --- expressions: pure, but for Load, whose value depends on the stores before its statement -------------------------
 
 /// Bits of the value in the low size_bits(dtype) bits; b1 is 0 or 1.
 struct Const {
@@ -56,6 +55,10 @@ struct ParamRef {
 struct LocalRef {
   LocalId local;
 };
+/// The first element of KernelProgram::memory[object].
+struct MemoryBase {
+  uint32_t object = 0;
+};
 
 enum class ThreadValue : uint8_t {
   kThreadIdx,
@@ -65,7 +68,8 @@ enum class ThreadValue : uint8_t {
   kGlobalIdx,  ///< blockIdx * blockDim + threadIdx (cuda.grid)
   kGlobalDim,  ///< gridDim * blockDim (cuda.gridsize)
   kLaneId,
-  kWarpSize,  ///< axis 0
+  kWarpSize,
+  kDynamicSharedBytes,  ///< what the launch asked for; axis 0, as the two above
 };
 /// Always i8 and never negative.
 struct ThreadIndex {
@@ -87,6 +91,10 @@ enum class UnaryOp : uint8_t {
   kIsInf,
   kIsFinite,
   kSignBit,  ///< floats -> b1
+  kPopCount,
+  kReverseBits,
+  kLeadingZeros,  ///< the width for 0
+  kFindFirstSet,  ///< 1 + the number of the lowest one bit; 0 for 0. All four: ints, and keep their type
 };
 struct Unary {
   UnaryOp op;
@@ -177,13 +185,12 @@ struct Address {
 struct Expr {
   Span span;
   Type type;
-  std::variant<Const, ParamRef, LocalRef, ThreadIndex, Unary, Binary, Compare, Convert, Select, Fma, MathCall, Load,
-               Address>
+  std::variant<Const, ParamRef, LocalRef, MemoryBase, ThreadIndex, Unary, Binary, Compare, Convert, Select, Fma,
+               MathCall, Load, Address>
       kind;
 };
 
-// --- statements
-// -------------------------------------------------------------------------------------------------------
+// --- statements ------------------------------------------------------------------------------------------------------
 
 using Block = std::vector<StmtId>;
 
@@ -228,9 +235,100 @@ struct Fail {
   std::vector<ExprId> values;
 };
 
+/// One indivisible step on an element of global or shared memory: i4 u4 i8 u8 f4 f8 (kAnd, kOr, kXor, kInc, kDec: no
+/// floats). Relaxed: orders no other access.
+enum class AtomicOp : uint8_t {
+  kAdd,
+  kSub,
+  kAnd,
+  kOr,
+  kXor,
+  kExch,
+  kInc,  ///< unsigned comparison: old >= value ? 0 : old + 1
+  kDec,  ///< unsigned comparison: old == 0 or old > value ? value : old - 1
+  kMax,
+  kMin,  ///< floats: nothing is stored where either is NaN
+  kNanMax,
+  kNanMin,  ///< floats: a NaN value changes nothing, a NaN in memory is replaced
+  kCas,     ///< stores value where old equals expected (floats: bit for bit)
+};
+struct Atomic {
+  AtomicOp op;
+  MemRef ref;
+  ExprId value;
+  ExprId expected;  ///< kCas only
+  LocalId result;   ///< gets the old element; may be invalid
+};
+
+/// All threads of the block (kGrid: of the grid) that have not ended arrive here before any goes on; what they wrote
+/// before is then visible to each other.
+enum class BarrierOp : uint8_t {
+  kBlock,
+  kBlockCount,  ///< i4: in how many threads the predicate holds
+  kBlockAnd,
+  kBlockOr,  ///< i4, 0 or 1
+  kGrid,
+};
+struct Barrier {
+  BarrierOp op = BarrierOp::kBlock;
+  ExprId predicate;                   ///< b1; the three reductions only
+  LocalId result;                     ///< likewise
+  std::optional<uint32_t> fail_site;  ///< checked kernels: reported where some threads do not arrive
+};
+
+/// Orders this thread's accesses before and after, as seen by its block, its device, or everything.
+enum class FenceScope : uint8_t { kBlock, kDevice, kSystem };
+struct Fence {
+  FenceScope scope = FenceScope::kDevice;
+};
+
+/// Exchanges between the lanes of a warp: 32 threads of a block in the order of their numbers, x fastest. Executed
+/// together by the lanes that are here; a lane that is not here, or not of the block, takes no part.
+enum class WarpOp : uint8_t {
+  kSync,
+  kShflIdx,   ///< the value of lane `lane % 32`
+  kShflUp,    ///< of my lane - lane % 32, or my own below 0
+  kShflDown,  ///< of my lane + lane % 32, or my own above 31
+  kShflXor,   ///< of my lane ^ lane % 32. All four: of a lane that takes no part, my own
+  kAll,       ///< b1: the value holds in all lanes of the mask
+  kAny,       ///< b1
+  kUniform,   ///< b1: the value is the same in all lanes of the mask
+  kBallot,    ///< u4: bit per lane of the mask in which the value holds
+  kMatchAny,  ///< u4: the lanes of the mask that have my value, bit for bit
+  kMatchAll,  ///< u4: the lanes of the mask if all have one value, else 0
+  kActive,    ///< u4: the lanes that are here
+};
+struct Warp {
+  WarpOp op = WarpOp::kSync;
+  ExprId mask;     ///< u4: the lanes that take part; absent for kActive
+  ExprId value;    ///< shuffles and matches: i4 u4 i8 u8 f4 f8; votes: b1
+  ExprId lane;     ///< shuffles: i4
+  LocalId result;  ///< of the value's type for shuffles; absent for kSync
+};
+
+/// One line on the host's standard output: parts separated by nothing.
+struct PrintPart {
+  std::string text;  ///< where `value` is absent
+  ExprId value;      ///< b1: True or False; ints: decimal; floats: as C's %f, any NaN as nan
+};
+struct Print {
+  std::vector<PrintPart> parts;  ///< the newline is not part of it
+};
+
 struct Stmt {
   Span span;
-  std::variant<Assign, Store, If, Loop, Scope, Exit, Continue, Return, Fail> kind;
+  std::variant<Assign, Store, If, Loop, Scope, Exit, Continue, Return, Fail, Atomic, Barrier, Fence, Warp, Print> kind;
+};
+
+/// An array that the kernel itself declares. It starts uninitialised, but for constants.
+struct MemoryObject {
+  std::string name;
+  MemorySpace space = MemorySpace::kShared;
+  DType dtype = DType::f4;
+  uint64_t count_elems = 0;          ///< 0 for dynamic
+  uint32_t align_bytes = 0;          ///< at least the element's size; a power of two
+  bool dynamic = false;              ///< the launch's dynamic shared memory; all such objects start at one place
+  std::vector<std::byte> init = {};  ///< kConst: all its bytes, little-endian
 };
 
 /// A mutable variable of the thread. Its value before the first assignment is zero (a null pointer).
@@ -259,6 +357,7 @@ struct KernelProgram {
   base::Store<Stmt, StmtId> stmts;
   base::Store<Local, LocalId> locals;
   std::vector<std::string> labels;  ///< names for printing, by LabelId
+  std::vector<MemoryObject> memory;
   Block body;
   std::vector<FailSite> fail_sites;
   uint32_t max_threads_per_block = 1024;

@@ -14,6 +14,12 @@ namespace detail {
 template <class From, class To>
 using Like = std::conditional_t<std::is_const_v<From>, const To, To>;
 
+/// An operand that may be absent.
+template <class Id, class Visit>
+void visit_valid(Id& id, Visit& visit) {
+  if (id.valid()) visit(id);
+}
+
 template <class Ref, class Visit>
 void visit_ref(Ref& ref, Visit& visit) {
   visit(ref.base);
@@ -35,6 +41,7 @@ void for_each_operand(Node& expr, Visit visit) {
       [](Like<Node, Const>&) {},        //
       [](Like<Node, ParamRef>&) {},     //
       [](Like<Node, LocalRef>&) {},     //
+      [](Like<Node, MemoryBase>&) {},   //
       [](Like<Node, ThreadIndex>&) {},  //
       [&](Like<Node, Unary>& n) { visit(n.operand); }, [&](Like<Node, Binary>& n) { visit(n.lhs), visit(n.rhs); },
       [&](Like<Node, Compare>& n) { visit(n.lhs), visit(n.rhs); }, [&](Like<Node, Convert>& n) { visit(n.operand); },
@@ -62,17 +69,36 @@ void for_each_operand(Node& stmt, Visit visit) {
       [](Like<Node, Exit>&) {}, [](Like<Node, Continue>&) {}, [](Like<Node, Return>&) {},
       [&](Like<Node, Fail>& n) {
         for (auto& value : n.values) visit(value);
+      },
+      [&](Like<Node, Atomic>& n) {
+        detail::visit_ref(n.ref, visit);
+        detail::visit_valid(n.expected, visit);
+        visit(n.value);
+      },
+      [&](Like<Node, Barrier>& n) { detail::visit_valid(n.predicate, visit); }, [](Like<Node, Fence>&) {},
+      [&](Like<Node, Warp>& n) {
+        for (auto* id : {&n.mask, &n.value, &n.lane}) detail::visit_valid(*id, visit);
+      },
+      [&](Like<Node, Print>& n) {
+        for (auto& part : n.parts) detail::visit_valid(part.value, visit);
       });
+}
+
+/// The local that the statement itself assigns; invalid for none.
+inline LocalId assigned_local(const Stmt& stmt) {
+  return base::match(
+      stmt.kind, [](const Assign& n) { return n.local; }, [](const Atomic& n) { return n.result; },
+      [](const Barrier& n) { return n.result; }, [](const Warp& n) { return n.result; },
+      [](const auto&) { return LocalId(); });
 }
 
 /// Calls `visit(const Block&)` for each block inside the statement, in textual order.
 template <class Visit>
 void for_each_block(const Stmt& stmt, Visit visit) {
   base::match(
-      stmt.kind, [](const Assign&) {}, [](const Store&) {},
-      [&](const If& n) { visit(n.then_block), visit(n.else_block); },
+      stmt.kind, [&](const If& n) { visit(n.then_block), visit(n.else_block); },
       [&](const Loop& n) { visit(n.head), visit(n.body), visit(n.step); }, [&](const Scope& n) { visit(n.body); },
-      [](const Exit&) {}, [](const Continue&) {}, [](const Return&) {}, [](const Fail&) {});
+      [](const auto&) {});
 }
 
 }  // namespace jitc::kernel

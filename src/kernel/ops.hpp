@@ -25,9 +25,24 @@ struct BinaryInfo {
   Level level;  ///< kAtom: written as a call
 };
 
+struct AtomicInfo {
+  const char* spelling;
+  Kinds elements;
+};
+
+constexpr bool is_shuffle(WarpOp op) { return op >= WarpOp::kShflIdx && op <= WarpOp::kShflXor; }
+constexpr bool is_vote(WarpOp op) { return op >= WarpOp::kAll && op <= WarpOp::kBallot; }
+constexpr bool is_match(WarpOp op) { return op == WarpOp::kMatchAny || op == WarpOp::kMatchAll; }
+constexpr bool is_reduction(BarrierOp op) { return op >= BarrierOp::kBlockCount && op <= BarrierOp::kBlockOr; }
+constexpr bool has_one_axis(ThreadValue value) { return value >= ThreadValue::kLaneId; }
+
 const UnaryInfo& info(UnaryOp op);
 const BinaryInfo& info(BinaryOp op);
 const char* spelling(CompareOp op);
+const AtomicInfo& info(AtomicOp op);
+const char* spelling(BarrierOp op);
+const char* spelling(FenceScope scope);
+const char* spelling(WarpOp op);
 const char* spelling(ThreadValue value);
 const char* spelling(MemorySpace space);
 

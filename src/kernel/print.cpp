@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <unordered_set>
 
 #include "src/base/indent_writer.hpp"
@@ -45,6 +47,7 @@ class ProgramPrinter {
       const Type type = program_.locals[LocalId(static_cast<uint32_t>(i))].type;
       out_.line(fmt::format("local {}: {}", names_.locals[i], to_string(type)));
     }
+    for (size_t i = 0; i < names_.memory.size(); ++i) print_memory(program_.memory[i], names_.memory[i]);
     print_block(program_.body);
     return out_.take();
   }
@@ -69,6 +72,21 @@ class ProgramPrinter {
     attribute("max_registers", program_.max_registers, 0);
   }
 
+  /// shared tile: f4[272] align 4; const weights: f4[3] align 4 = {1f4, 2f4, 1f4}
+  void print_memory(const MemoryObject& object, const std::string& name) {
+    std::string text = fmt::format("{} {}: {}[{}] align {}", spelling(object.space), name, jitc::name(object.dtype),
+                                   object.dynamic ? "dynamic" : std::to_string(object.count_elems), object.align_bytes);
+    constexpr uint64_t kShown = 16;
+    for (uint64_t i = 0; i < std::min(object.count_elems, kShown) && !object.init.empty(); ++i) {
+      const size_t size = size_bytes(object.dtype);
+      uint64_t bits = 0;
+      std::memcpy(&bits, object.init.data() + i * size, size);
+      text += (i == 0 ? " = {" : ", ") + print_const(object.dtype, bits);
+    }
+    if (!object.init.empty()) text += object.count_elems > kShown ? ", …}" : object.count_elems == 0 ? " = {}" : "}";
+    out_.line(text);
+  }
+
   void print_block(const Block& block) {
     for (StmtId id : block) {
       const Stmt& stmt = program_.stmts[id];
@@ -85,7 +103,8 @@ class ProgramPrinter {
 
   static bool is_leaf(const Expr& expr) {
     return std::holds_alternative<Const>(expr.kind) || std::holds_alternative<ParamRef>(expr.kind) ||
-           std::holds_alternative<LocalRef>(expr.kind) || std::holds_alternative<ThreadIndex>(expr.kind);
+           std::holds_alternative<LocalRef>(expr.kind) || std::holds_alternative<MemoryBase>(expr.kind) ||
+           std::holds_alternative<ThreadIndex>(expr.kind);
   }
 
   /// Writes `let %7 = …` for each expression that the statement uses twice: printed as trees, DAGs could explode.
@@ -159,12 +178,53 @@ class ProgramPrinter {
 
   /// fail index x axis 0 line 4 (i, x.shape[0])
   void print_kind(const Fail& s) {
-    static constexpr const char* kKinds[] = {"index", "assertion", "raise", "zero_division"};
+    static constexpr const char* kKinds[] = {"index", "assertion", "raise", "zero_division", "barrier"};
     const FailSite& site = program_.fail_sites[s.site];
     std::string text =
         fmt::format("fail {} {} line {}", kKinds[static_cast<size_t>(site.kind)], site.subject, site.line);
     if (site.kind == FailKind::index) text += fmt::format(" axis {}", site.axis);
     for (size_t i = 0; i < s.values.size(); ++i) text += (i == 0 ? ": " : ", ") + exprs_.print(s.values[i]);
+    out_.line(text);
+  }
+
+  /// "old = " where there is a result.
+  std::string target(LocalId result) const { return result.valid() ? names_.locals[result.index] + " = " : ""; }
+
+  /// old = atomic_add f4 x[i * 4], 1f4
+  void print_kind(const Atomic& s) {
+    std::string text = fmt::format("{}atomic_{} {} {}", target(s.result), info(s.op).spelling,
+                                   to_string(program_.exprs[s.value].type), exprs_.print_ref(s.ref));
+    if (s.expected.valid()) text += ", " + exprs_.print(s.expected);
+    out_.line(text + ", " + exprs_.print(s.value));
+  }
+
+  void print_kind(const Barrier& s) {
+    const std::string predicate = s.predicate.valid() ? " " + exprs_.print(s.predicate) : "";
+    out_.line(target(s.result) + spelling(s.op) + predicate);
+  }
+
+  void print_kind(const Fence& s) { out_.line(spelling(s.scope)); }
+
+  /// v = shfl_down mask 4294967295u4, x, 16i4
+  void print_kind(const Warp& s) {
+    std::string text = target(s.result) + spelling(s.op);
+    const char* separator = " ";
+    for (ExprId operand : {s.mask, s.value, s.lane}) {
+      if (!operand.valid()) continue;
+      text += separator + exprs_.print(operand);
+      separator = ", ";
+    }
+    out_.line(text);
+  }
+
+  /// print "i =", i
+  void print_kind(const Print& s) {
+    std::string text = "print";
+    const char* separator = " ";
+    for (const PrintPart& part : s.parts) {
+      text += separator + (part.value.valid() ? exprs_.print(part.value) : fmt::format("{:?}", part.text));
+      separator = ", ";
+    }
     out_.line(text);
   }
 
@@ -181,6 +241,7 @@ PrintNames::PrintNames(const KernelProgram& program) {
   Namer values, label_names;
   for (const Param& param : program.params) params.push_back(values.unique(param.name, "param"));
   for (const Local& local : program.locals) locals.push_back(values.unique(local.name, "local"));
+  for (const MemoryObject& object : program.memory) memory.push_back(values.unique(object.name, "memory"));
   for (const std::string& label : program.labels) labels.push_back(label_names.unique(label, "label"));
 }
 

@@ -16,7 +16,7 @@ std::string print_const(DType dtype, uint64_t bits);
 /// Distinct names of the parameters and locals: a second `x` is `x.1`.
 struct PrintNames {
   explicit PrintNames(const KernelProgram& program);
-  std::vector<std::string> params, locals, labels;
+  std::vector<std::string> params, locals, memory, labels;
 };
 
 /// Prints expressions in Python's notation with as few parentheses as it allows. Expressions in `named` are written
@@ -46,6 +46,7 @@ class ExprPrinter {
   Printed print_kind(Type type, const Const& e);
   Printed print_kind(Type type, const ParamRef& e);
   Printed print_kind(Type type, const LocalRef& e);
+  Printed print_kind(Type type, const MemoryBase& e);
   Printed print_kind(Type type, const ThreadIndex& e);
   Printed print_kind(Type type, const Unary& e);
   Printed print_kind(Type type, const Binary& e);

@@ -45,11 +45,14 @@ ExprPrinter::Printed ExprPrinter::print_kind(Type, const LocalRef& e) {
   return {names_.locals[e.local.index], Level::kAtom};
 }
 
+ExprPrinter::Printed ExprPrinter::print_kind(Type, const MemoryBase& e) {
+  return {names_.memory[e.object], Level::kAtom};
+}
+
 /// thread_idx.x
 ExprPrinter::Printed ExprPrinter::print_kind(Type, const ThreadIndex& e) {
-  const bool one_axis = e.value == ThreadValue::kLaneId || e.value == ThreadValue::kWarpSize;
   std::string text = spelling(e.value);
-  if (!one_axis) text += std::string(".") + "xyz"[e.axis];
+  if (!has_one_axis(e.value)) text += std::string(".") + "xyz"[e.axis];
   return {text, Level::kAtom};
 }
 

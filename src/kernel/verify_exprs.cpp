@@ -33,11 +33,16 @@ void check(RuleReport& report, Type type, const LocalRef& e) {
   report.require(type == wanted, "the local is {}, the node {}", wanted, type);
 }
 
+void check(RuleReport& report, Type type, const MemoryBase& e) {
+  const MemoryObject& object = report.program().memory[e.object];
+  const Type wanted = pointer(object.dtype, object.space);
+  report.require(type == wanted, "the memory is {}, the node {}", wanted, type);
+}
+
 /// Indices are i8 everywhere; whether 32 bits would do is the emitter's decision.
 void check(RuleReport& report, Type type, const ThreadIndex& e) {
   report.require(type == scalar(DType::i8), "a thread index is i8, not {}", type);
-  const bool one_axis = e.value == ThreadValue::kLaneId || e.value == ThreadValue::kWarpSize;
-  report.require(e.axis < (one_axis ? 1 : 3), "{} has no axis {}", spelling(e.value), e.axis);
+  report.require(e.axis < (has_one_axis(e.value) ? 1 : 3), "{} has no axis {}", spelling(e.value), e.axis);
 }
 
 void check(RuleReport& report, Type type, const Unary& e) {

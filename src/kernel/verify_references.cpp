@@ -28,6 +28,8 @@ void leaves_are_in_range(RuleReport& report) {
       report.require(ref->param < p.params.size(), "parameter {} does not exist", ref->param);
     } else if (const auto* ref = std::get_if<LocalRef>(&expr.kind)) {
       report.require(ref->local.index < p.locals.size(), "local {} does not exist", ref->local.index);
+    } else if (const auto* ref = std::get_if<MemoryBase>(&expr.kind)) {
+      report.require(ref->object < p.memory.size(), "memory object {} does not exist", ref->object);
     }
   }
 }
@@ -39,15 +41,20 @@ void stmt_is_in_range(RuleReport& report, const Stmt& stmt) {
   };
   for_each_operand(
       stmt, [&](ExprId id) { report.require(id.index < p.exprs.size(), "expression {} does not exist", id.index); });
+  if (const LocalId local = assigned_local(stmt); local.valid()) {
+    report.require(local.index < p.locals.size(), "local {} does not exist", local.index);
+  }
+  const auto fail_site = [&](uint32_t site) {
+    report.require(site < p.fail_sites.size(), "fail site {} does not exist", site);
+  };
   base::match(
-      stmt.kind,
-      [&](const Assign& s) {
-        report.require(s.local.index < p.locals.size(), "local {} does not exist", s.local.index);
+      stmt.kind, [&](const Loop& s) { label(s.label); }, [&](const Scope& s) { label(s.label); },
+      [&](const Exit& s) { label(s.label); }, [&](const Continue& s) { label(s.label); },
+      [&](const Fail& s) { fail_site(s.site); },
+      [&](const Barrier& s) {
+        if (s.fail_site) fail_site(*s.fail_site);
       },
-      [](const Store&) {}, [](const If&) {}, [&](const Loop& s) { label(s.label); },
-      [&](const Scope& s) { label(s.label); }, [&](const Exit& s) { label(s.label); },
-      [&](const Continue& s) { label(s.label); }, [](const Return&) {},
-      [&](const Fail& s) { report.require(s.site < p.fail_sites.size(), "fail site {} does not exist", s.site); });
+      [](const auto&) {});
 }
 
 /// Each statement has exactly one place: two places would make edits of one change the other, none means that a

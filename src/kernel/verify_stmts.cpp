@@ -100,6 +100,62 @@ class StmtRules {
     for (ExprId value : s.values) require_type("the value", value, scalar(DType::i8));
   }
 
+  static bool is_word(DType dtype) { return (is_int(dtype) || is_float(dtype)) && size_bytes(dtype) >= 4; }
+
+  void require_result(LocalId result, Type wanted) {
+    if (!result.valid()) return;
+    const Type type = report_.program().locals[result].type;
+    report_.require(type == wanted, "the result is {}, not {}", type, wanted);
+  }
+
+  /// Only elements of 4 and 8 bytes that several threads can reach.
+  void check(const Atomic& s) {
+    verify_ref(report_, s.ref);
+    const Type base = type_of(s.ref.base);
+    const AtomicInfo& op = info(s.op);
+    report_.require(base.space == MemorySpace::kGlobal || base.space == MemorySpace::kShared,
+                    "an atomic operation on {} memory", spelling(base.space));
+    report_.require(is_word(base.dtype) && (op.elements & kind_of(base.dtype)) != 0, "atomic {} of {}", op.spelling,
+                    base);
+    require_type("the value", s.value, scalar(base.dtype));
+    report_.require(s.expected.valid() == (s.op == AtomicOp::kCas), "an expected value belongs to cas alone");
+    if (s.expected.valid()) require_type("the expected value", s.expected, scalar(base.dtype));
+    require_result(s.result, scalar(base.dtype));
+  }
+
+  void check(const Barrier& s) {
+    report_.require(s.predicate.valid() == is_reduction(s.op), "a predicate belongs to a reduction");
+    if (s.predicate.valid()) require_type("the predicate", s.predicate, scalar(DType::b1));
+    report_.require(!s.result.valid() || is_reduction(s.op), "only a reduction has a result");
+    require_result(s.result, scalar(DType::i4));
+  }
+
+  void check(const Fence&) {}
+
+  void check(const Warp& s) {
+    report_.require(s.mask.valid() == (s.op != WarpOp::kActive), "{}: the mask", spelling(s.op));
+    report_.require(s.lane.valid() == is_shuffle(s.op), "{}: the lane", spelling(s.op));
+    const bool has_value = is_shuffle(s.op) || is_vote(s.op) || is_match(s.op);
+    report_.require(s.value.valid() == has_value, "{}: the value", spelling(s.op));
+    if (s.mask.valid()) require_type("the mask", s.mask, scalar(DType::u4));
+    if (s.lane.valid()) require_type("the lane", s.lane, scalar(DType::i4));
+    Type result = scalar(is_vote(s.op) && s.op != WarpOp::kBallot ? DType::b1 : DType::u4);
+    if (is_vote(s.op) && s.value.valid()) require_type("the value", s.value, scalar(DType::b1));
+    if ((is_shuffle(s.op) || is_match(s.op)) && s.value.valid()) {
+      const Type value = type_of(s.value);
+      report_.require(!value.is_pointer && is_word(value.dtype), "{} of {}", spelling(s.op), value);
+      if (is_shuffle(s.op)) result = value;
+    }
+    report_.require(!s.result.valid() || s.op != WarpOp::kSync, "warp_sync has no result");
+    require_result(s.result, result);
+  }
+
+  void check(const Print& s) {
+    for (const PrintPart& part : s.parts) {
+      if (part.value.valid()) report_.require(!type_of(part.value).is_pointer, "pointers are not printed");
+    }
+  }
+
   RuleReport& report_;
   std::vector<bool> defined_;
   std::vector<OpenLabel> open_;
@@ -107,6 +163,28 @@ class StmtRules {
 
 }  // namespace
 
-void verify_stmts(RuleReport& report) { StmtRules(report).check_block(report.program().body); }
+namespace {
+
+/// Sizes and places of the arrays that the kernel declares.
+void verify_memory(RuleReport& report) {
+  size_t index = 0;
+  for (const MemoryObject& object : report.program().memory) {
+    report.at("memory", index++);
+    const uint32_t align = object.align_bytes;
+    report.require((align & (align - 1)) == 0 && align >= size_bytes(object.dtype), "an alignment of {}", align);
+    report.require(object.space != MemorySpace::kGlobal, "a kernel declares no global memory");
+    report.require(!object.dynamic || (object.space == MemorySpace::kShared && object.count_elems == 0),
+                   "only shared memory is dynamic");
+    const size_t wanted = object.space == MemorySpace::kConst ? object.count_elems * size_bytes(object.dtype) : 0;
+    report.require(object.init.size() == wanted, "{} bytes of values, not {}", object.init.size(), wanted);
+  }
+}
+
+}  // namespace
+
+void verify_stmts(RuleReport& report) {
+  verify_memory(report);
+  StmtRules(report).check_block(report.program().body);
+}
 
 }  // namespace jitc::kernel

@@ -298,7 +298,7 @@ std::optional<TypeId> SignatureReader::constructed_type(syntax::ExprId expr, con
     sink_.report(DiagId::kRankTooHigh, ast_.exprs[call.args[1]].span, count->value, kMaxRank);
     return std::nullopt;
   }
-  types::ArrayType type{scalar->dtype, static_cast<int>(count->value), Layout::any, false, {}};
+  types::ArrayType type{scalar->dtype, static_cast<int>(count->value)};
   if (call.args.size() > 2) {
     const auto* layout = std::get_if<syntax::StringLit>(&ast_.exprs[call.args[2]].kind);
     if (layout == nullptr || (layout->value != "A" && layout->value != "C" && layout->value != "F")) {

@@ -53,7 +53,10 @@ std::string to_string(const ArrayType& type) {
     if (axis != 0) out += ",";
     out += axis_text(type, axis);
   }
-  return out + "]";
+  out += "]";
+  // Only arrays of kernels have another space, and no signature can write it.
+  static constexpr const char* kSpaces[] = {"", " in shared memory", " in local memory", " in constant memory"};
+  return out + kSpaces[static_cast<size_t>(type.space)];
 }
 
 std::string TypeTable::to_string(TypeId id) const {

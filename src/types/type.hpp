@@ -9,6 +9,7 @@
 #include "jitc/artifact.hpp"
 #include "jitc/dtype.hpp"
 #include "src/base/store.hpp"
+#include "src/types/memory_space.hpp"
 
 namespace jitc::types {
 
@@ -35,6 +36,7 @@ struct ArrayType {
   int rank = 1;
   Layout layout = Layout::any;
   bool readonly = false;
+  MemorySpace space = MemorySpace::kGlobal;
   std::vector<std::string> extent_names;  ///< empty, or one per axis ("" where unnamed)
 
   bool operator==(const ArrayType&) const = default;

@@ -94,6 +94,11 @@ class ThreadRunner {
     return {Flow::Kind::kReturn, {}};
   }
 
+  template <class Other>
+  Flow run_stmt(const Other&) {
+    throw ReferenceError("not yet");
+  }
+
   /// An exit of `label` ends here; all other flows go on outwards.
   static Flow leave(Flow flow, LabelId label) { return flow.is(Flow::Kind::kExit, label) ? Flow{} : flow; }
 
@@ -122,6 +127,7 @@ class ThreadRunner {
 
   Bits compute(DType, const Const& e) { return e.bits; }
   Bits compute(DType, const ParamRef& e) { return launch_.params[e.param]; }
+  Bits compute(DType, const MemoryBase&) { throw ReferenceError("not yet"); }
   Bits compute(DType, const LocalRef& e) { return locals_[e.local.index]; }
 
   Bits compute(DType, const ThreadIndex& e) {
@@ -136,6 +142,7 @@ class ThreadRunner {
       case ThreadValue::kGlobalDim: return grid_dim * block_dim;
       case ThreadValue::kLaneId: return linear_thread() % 32;
       case ThreadValue::kWarpSize: return 32;
+      case ThreadValue::kDynamicSharedBytes: return 0;
     }
     throw ReferenceError("no such thread value");
   }

@@ -67,6 +67,23 @@ Int128 int_binary(BinaryOp op, Int128 a, Int128 b, unsigned width) {
   not_defined();
 }
 
+uint64_t bit_count(UnaryOp op, DType t, uint64_t bits) {
+  const int width = static_cast<int>(size_bits(t));
+  uint64_t ones = 0, reversed = 0;
+  int highest = -1, lowest = -1;
+  for (int i = 0; i < width; ++i) {
+    if ((bits >> i & 1) == 0) continue;
+    ++ones;
+    reversed |= uint64_t{1} << (width - 1 - i);
+    highest = i;
+    if (lowest < 0) lowest = i;
+  }
+  if (op == UnaryOp::kPopCount) return ones;
+  if (op == UnaryOp::kReverseBits) return reversed;
+  if (op == UnaryOp::kLeadingZeros) return static_cast<uint64_t>(width - 1 - highest);
+  return static_cast<uint64_t>(lowest + 1);
+}
+
 uint64_t int_unary(UnaryOp op, DType t, uint64_t bits) {
   const Int128 x = int_of(t, bits);
   switch (op) {
@@ -74,6 +91,10 @@ uint64_t int_unary(UnaryOp op, DType t, uint64_t bits) {
     case UnaryOp::kInvert: return bits_of_int(t, ~x);
     case UnaryOp::kAbs: return bits_of_int(t, x < 0 ? -x : x);
     case UnaryOp::kNot: return bits == 0 ? 1 : 0;
+    case UnaryOp::kPopCount:
+    case UnaryOp::kReverseBits:
+    case UnaryOp::kLeadingZeros:
+    case UnaryOp::kFindFirstSet: return bit_count(op, t, bits);
     default: not_defined();
   }
 }
@@ -94,8 +115,7 @@ uint64_t float_unary(UnaryOp op, Float x) {
     case UnaryOp::kIsInf: return std::isinf(x) ? 1 : 0;
     case UnaryOp::kIsFinite: return std::isfinite(x) ? 1 : 0;
     case UnaryOp::kSignBit: return std::signbit(x) ? 1 : 0;
-    case UnaryOp::kNot:
-    case UnaryOp::kInvert: not_defined();
+    default: not_defined();
   }
   not_defined();
 }

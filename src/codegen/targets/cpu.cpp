@@ -45,6 +45,8 @@ class CpuHooks : public TargetHooks {
     emitter.builder().CreateRetVoid();
   }
 
+  llvm::Value* memory_base(FunctionEmitter&, uint32_t) override { JITC_CHECK(false, "not yet"); }
+
   llvm::Value* thread_value(FunctionEmitter& emitter, ThreadValue value, unsigned axis) override {
     if (value == ThreadValue::kThreadIdx) return thread_idx_[axis];
     if (value == ThreadValue::kBlockIdx) return block_idx_[axis];
@@ -76,7 +78,7 @@ class CpuHooks : public TargetHooks {
 
   void create_function(FunctionEmitter& emitter) {
     Builder& b = emitter.builder();
-    llvm::Type* types[] = {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()};
+    llvm::Type* types[] = {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty(), b.getPtrTy()};
     auto* type = llvm::FunctionType::get(b.getVoidTy(), types, false);
     auto* function =
         llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, emitter.program().symbol, emitter.module());

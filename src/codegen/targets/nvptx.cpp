@@ -78,6 +78,8 @@ class NvptxHooks : public TargetHooks {
 
   ///   %tid = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   ///   %t = zext nneg i32 %tid to i64
+  llvm::Value* memory_base(FunctionEmitter&, uint32_t) override { JITC_CHECK(false, "not yet"); }
+
   llvm::Value* thread_value(FunctionEmitter& emitter, ThreadValue value, unsigned axis) override {
     const SpecialRegister reg = special_register(value, axis);
     Builder& b = emitter.builder();

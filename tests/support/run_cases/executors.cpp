@@ -57,7 +57,7 @@ void collect(const Placement& p, const std::vector<std::byte>& image, size_t ind
 Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Placing placing, std::string executor) {
   Outcome out{.executor = std::move(executor), .args = call.args};
   const std::vector<Placement> placements = place_all(call, placing);
-  const auto& [grid, block] = call.config;
+  const Dim3 grid = call.config.grid, block = call.config.block;
   reference::ReferenceLaunch launch{.grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
   for (const kernel::Param& param : program.params) launch.params.push_back(param_bits(param, call, placements));
   for (const Placement& p : placements) {

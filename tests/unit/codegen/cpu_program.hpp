@@ -27,7 +27,13 @@ class CpuProgram {
   template <class... Params>
   void run(CpuLaunch launch, Params... params) const {
     const std::vector<std::byte> block = pack(params...);
-    entry_(block.data(), &launch, 0, uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]);
+    const uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    const auto round_up = [](uint64_t size) { return (size + 63) / 64 * 64; };
+    const uint64_t threads = cpu_scratch_threads(launch) * (artifact_.cooperative ? blocks : 1);
+    std::vector<std::byte> scratch(round_up(artifact_.cpu_scratch_bytes) + round_up(launch.dynamic_shared_bytes) +
+                                   artifact_.cpu_scratch_bytes_per_thread * threads + 64);
+    const auto address = reinterpret_cast<uintptr_t>(scratch.data());
+    entry_(block.data(), &launch, 0, blocks, scratch.data() + (round_up(address) - address));
   }
   template <class... Params>
   std::vector<std::byte> pack(Params... params) const {

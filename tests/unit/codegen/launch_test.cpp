@@ -65,7 +65,8 @@ TEST_CASE("every thread of a grid of three dimensions sees its own indices") {
         case ThreadValue::kGlobalIdx: return expected.push_back(t.block[axis] * dim + t.thread[axis]);
         case ThreadValue::kGlobalDim: return expected.push_back(grid * dim);
         case ThreadValue::kLaneId:
-        case ThreadValue::kWarpSize: return;
+        case ThreadValue::kWarpSize:
+        case ThreadValue::kDynamicSharedBytes: return;
       }
     });
     std::vector<int64_t> out(expected.size(), -1);
@@ -91,11 +92,11 @@ TEST_CASE("a call runs the blocks of its range and no other") {
   program.run(launch, whole.data());
   int64_t* out = parts.data();
   const auto params = program.pack(out);
-  program.entry()(params.data(), &launch, 5, 11);
+  program.entry()(params.data(), &launch, 5, 11, nullptr);
   for (size_t i = 0; i < 48; ++i) CHECK((parts[i] == -1) == (i < 10 || i >= 22));
-  program.entry()(params.data(), &launch, 7, 7);
-  program.entry()(params.data(), &launch, 0, 5);
-  program.entry()(params.data(), &launch, 11, 24);
+  program.entry()(params.data(), &launch, 7, 7, nullptr);
+  program.entry()(params.data(), &launch, 0, 5, nullptr);
+  program.entry()(params.data(), &launch, 11, 24, nullptr);
   CHECK(parts == whole);
 }
 
@@ -111,7 +112,7 @@ TEST_CASE("block numbers use all 64 bits") {
   int64_t* seen_data = seen.data();
   const auto params = program.pack(seen_data);
   const uint64_t blocks = uint64_t{2147483647} * 65535 * 65535;
-  program.entry()(params.data(), &launch, blocks - 1, blocks);
+  program.entry()(params.data(), &launch, blocks - 1, blocks, nullptr);
   CHECK(seen == std::vector<int64_t>{2147483646, 65534, 65534});
 }
 

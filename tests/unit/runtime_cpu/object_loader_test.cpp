@@ -17,7 +17,7 @@ namespace {
 /// Calls an entry whose only parameter is an address.
 void call(CpuKernel entry, void* out, uint64_t block_count) {
   const CpuLaunch launch;
-  entry(reinterpret_cast<const std::byte*>(&out), &launch, 0, block_count);
+  entry(reinterpret_cast<const std::byte*>(&out), &launch, 0, block_count, nullptr);
 }
 
 }  // namespace
