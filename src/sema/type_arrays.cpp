@@ -142,7 +142,7 @@ ExprId FunctionTyper::select(ExprId array, const IndexList& list, Span span) {
     for (const AxisSelection& a : list.axes) indices.push_back(a.index);
     return add(span, ctx_.types.scalar(type.dtype), ElementExpr{array, std::move(indices)});
   }
-  types::ArrayType view{type.dtype, 0, Layout::any, type.readonly, type.space, {}};
+  types::ArrayType view{type.dtype, 0, Layout::any, type.readonly, {}, type.space};
   // Leading indices and then whole axes of a C array leave a C array.
   bool stays_c = type.layout == Layout::c;
   bool sliced = false;

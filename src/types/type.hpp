@@ -36,8 +36,8 @@ struct ArrayType {
   int rank = 1;
   Layout layout = Layout::any;
   bool readonly = false;
-  MemorySpace space = MemorySpace::kGlobal;
   std::vector<std::string> extent_names;  ///< empty, or one per axis ("" where unnamed)
+  MemorySpace space = MemorySpace::kGlobal;
 
   bool operator==(const ArrayType&) const = default;
 };
