@@ -1,9 +1,16 @@
+// Where threads meet: a warp goes on until its lanes have ended or wait for more than the warp, a block until its
+// threads have ended or wait for the grid, and a grid to its end.
 #include "tests/support/reference_interpreter.hpp"
 
-#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "src/base/match.hpp"
-#include "tests/support/math_oracle.hpp"
+#include <algorithm>
+#include <span>
+
+#include "src/kernel/operands.hpp"
+#include "tests/support/shared_ops.hpp"
+#include "tests/support/thread_runner.hpp"
 
 namespace jitc::reference {
 
@@ -11,231 +18,207 @@ namespace {
 
 using namespace jitc::kernel;
 
-/// Why a block ended: at its end, by leaving or continuing a label, or with the whole thread.
-struct Flow {
-  enum class Kind : uint8_t { kNext, kExit, kContinue, kReturn };
-  Kind kind = Kind::kNext;
-  LabelId label;
+using Lanes = std::span<ThreadState>;  // of one warp
 
-  bool is(Kind wanted, LabelId of) const { return kind == wanted && label == of; }
-};
-
-struct ThreadPlace {
-  std::array<uint32_t, 3> thread, block;
-};
-
-class ThreadRunner {
+class Scheduler {
  public:
-  ThreadRunner(const KernelProgram& program, const ReferenceLaunch& launch)
-      : program_(program), launch_(launch), known_(program.exprs.size()), locals_(program.locals.size()) {}
-
-  void run_thread(const ThreadPlace& place) {
-    place_ = place;
-    locals_.assign(locals_.size(), 0);
-    run_block(program_.body);
+  Scheduler(const KernelProgram& program, const ReferenceLaunch& launch)
+      : program_(program), launch_(launch), runner_(program, launch), position_(program.stmts.size()) {
+    number_stmts(program.body);
   }
 
-  const std::optional<FailRecord>& failure() const { return failure_; }
+  ReferenceResult run() {
+    const bool together = std::any_of(program_.stmts.begin(), program_.stmts.end(), is_grid_barrier);
+    std::vector<std::array<uint32_t, 3>> indices;
+    for_each_index(launch_.grid, [&](const std::array<uint32_t, 3>& idx) { indices.push_back(idx); });
+    if (launch_.backwards) std::reverse(indices.begin(), indices.end());
+    std::vector<BlockState> blocks;
+    for (const std::array<uint32_t, 3>& idx : indices) {
+      if (!together) blocks.clear();
+      blocks.emplace_back(program_, launch_, idx);
+      if (!together) run_blocks(blocks);
+    }
+    if (together) run_blocks(blocks);
+    return std::move(runner_.result());
+  }
 
  private:
-  // --- statements
+  static bool is_grid_barrier(const Stmt& stmt) {
+    const auto* barrier = std::get_if<Barrier>(&stmt.kind);
+    return barrier != nullptr && barrier->op == BarrierOp::kGrid;
+  }
 
-  Flow run_block(const Block& block) {
+  /// Their order in the text.
+  void number_stmts(const Block& block) {
     for (StmtId id : block) {
-      count_step();
-      const Flow flow = base::match(program_.stmts[id].kind, [&](const auto& stmt) { return run_stmt(stmt); });
-      if (flow.kind != Flow::Kind::kNext) return flow;
-    }
-    return {};
-  }
-
-  Flow run_stmt(const Assign& s) {
-    locals_[s.local.index] = evaluate(s.value);
-    return {};
-  }
-
-  Flow run_stmt(const Store& s) {
-    begin_evaluation();
-    const Bits value = value_of(s.value);
-    const size_t size = size_of_element(s.ref);
-    std::memcpy(checked(address_of(s.ref), size), &value, size);
-    return {};
-  }
-
-  Flow run_stmt(const If& s) { return run_block(evaluate(s.cond) != 0 ? s.then_block : s.else_block); }
-
-  Flow run_stmt(const Loop& s) {
-    while (true) {
-      count_step();
-      if (const Flow flow = run_block(s.head); flow.kind != Flow::Kind::kNext) return leave(flow, s.label);
-      if (evaluate(s.cond) == 0) return {};
-      const Flow flow = run_block(s.body);
-      if (flow.kind != Flow::Kind::kNext && !flow.is(Flow::Kind::kContinue, s.label)) return leave(flow, s.label);
-      if (const Flow step = run_block(s.step); step.kind != Flow::Kind::kNext) return leave(step, s.label);
+      position_[id.index] = next_position_++;
+      for_each_block(program_.stmts[id], [&](const Block& inner) { number_stmts(inner); });
     }
   }
 
-  Flow run_stmt(const Scope& s) { return leave(run_block(s.body), s.label); }
-  Flow run_stmt(const Exit& s) { return {Flow::Kind::kExit, s.label}; }
-  Flow run_stmt(const Continue& s) { return {Flow::Kind::kContinue, s.label}; }
-  Flow run_stmt(const Return&) { return {Flow::Kind::kReturn, {}}; }
+  // --- who runs when
 
-  Flow run_stmt(const Fail& s) {
-    FailRecord record;
-    record.state = 2;
-    record.site = s.site;
-    begin_evaluation();
-    for (size_t i = 0; i < s.values.size(); ++i) record.values[i] = static_cast<int64_t>(value_of(s.values[i]));
-    for (size_t axis = 0; axis < 3; ++axis) {
-      record.thread[axis] = place_.thread[axis];
-      record.block[axis] = place_.block[axis];
+  void run_blocks(std::vector<BlockState>& blocks) {
+    do {
+      for (BlockState& block : blocks) run_block(block);
+    } while (open_barrier(live_threads(blocks), true));
+    end_stuck_threads(blocks);
+  }
+
+  void run_block(BlockState& block) {
+    do {
+      const size_t warps = (block.threads.size() + kWarpLanes - 1) / kWarpLanes;
+      for (size_t i = 0; i < warps; ++i) run_warp(block, launch_.backwards ? warps - 1 - i : i);
+    } while (open_barrier(live_threads(block), false));
+  }
+
+  void run_warp(BlockState& block, size_t warp) {
+    const size_t first = warp * kWarpLanes;
+    const Lanes lanes(block.threads.data() + first, std::min<size_t>(kWarpLanes, block.threads.size() - first));
+    do {
+      for (size_t i = 0; i < lanes.size(); ++i) {
+        runner_.run(block, lanes[launch_.backwards ? lanes.size() - 1 - i : i]);
+      }
+    } while (open_warp_op(lanes));
+  }
+
+  // --- barriers
+
+  using Threads = std::vector<ThreadState*>;
+
+  static Threads live_threads(BlockState& block) {
+    Threads live;
+    for (ThreadState& thread : block.threads) {
+      if (!thread.ended()) live.push_back(&thread);
     }
-    if (!failure_) failure_ = record;
-    return {Flow::Kind::kReturn, {}};
+    return live;
   }
-
-  template <class Other>
-  Flow run_stmt(const Other&) {
-    throw ReferenceError("not yet");
-  }
-
-  /// An exit of `label` ends here; all other flows go on outwards.
-  static Flow leave(Flow flow, LabelId label) { return flow.is(Flow::Kind::kExit, label) ? Flow{} : flow; }
-
-  void count_step() {
-    if (++steps_ > launch_.max_steps) throw ReferenceError("the kernel runs for too many steps");
-  }
-
-  // --- expressions: each is evaluated once per statement, as a DAG would be
-
-  void begin_evaluation() { ++evaluation_; }
-
-  Bits evaluate(ExprId id) {
-    begin_evaluation();
-    return value_of(id);
-  }
-
-  Bits value_of(ExprId id) {
-    if (known_[id.index].evaluation == evaluation_) return known_[id.index].value;
-    const Expr& expr = program_.exprs[id];
-    const Bits value = base::match(expr.kind, [&](const auto& kind) { return compute(expr.type.dtype, kind); });
-    known_[id.index] = {evaluation_, value};
-    return value;
-  }
-
-  DType dtype_of_expr(ExprId id) const { return program_.exprs[id].type.dtype; }
-
-  Bits compute(DType, const Const& e) { return e.bits; }
-  Bits compute(DType, const ParamRef& e) { return launch_.params[e.param]; }
-  Bits compute(DType, const MemoryBase&) { throw ReferenceError("not yet"); }
-  Bits compute(DType, const LocalRef& e) { return locals_[e.local.index]; }
-
-  Bits compute(DType, const ThreadIndex& e) {
-    const uint64_t thread = place_.thread[e.axis], block = place_.block[e.axis];
-    const uint64_t block_dim = launch_.block[e.axis], grid_dim = launch_.grid[e.axis];
-    switch (e.value) {
-      case ThreadValue::kThreadIdx: return thread;
-      case ThreadValue::kBlockIdx: return block;
-      case ThreadValue::kBlockDim: return block_dim;
-      case ThreadValue::kGridDim: return grid_dim;
-      case ThreadValue::kGlobalIdx: return block * block_dim + thread;
-      case ThreadValue::kGlobalDim: return grid_dim * block_dim;
-      case ThreadValue::kLaneId: return linear_thread() % 32;
-      case ThreadValue::kWarpSize: return 32;
-      case ThreadValue::kDynamicSharedBytes: return 0;
+  static Threads live_threads(std::vector<BlockState>& blocks) {
+    Threads all;
+    for (BlockState& block : blocks) {
+      const Threads live = live_threads(block);
+      all.insert(all.end(), live.begin(), live.end());
     }
-    throw ReferenceError("no such thread value");
+    return all;
   }
 
-  uint64_t linear_thread() const {
-    const auto& [x, y, z] = place_.thread;
-    return x + uint64_t{launch_.block[0]} * (y + uint64_t{launch_.block[1]} * z);
+  const Barrier* barrier_of(const ThreadState& thread) const {
+    return std::get_if<Barrier>(&program_.stmts[thread.meeting->stmt].kind);
   }
 
-  Bits compute(DType, const Unary& e) { return unary(e.op, dtype_of_expr(e.operand), value_of(e.operand)); }
-  Bits compute(DType type, const Binary& e) { return binary(e.op, type, value_of(e.lhs), value_of(e.rhs)); }
-  Bits compute(DType, const Compare& e) {
-    return compare(e.op, dtype_of_expr(e.lhs), value_of(e.lhs), value_of(e.rhs)) ? 1 : 0;
-  }
-  Bits compute(DType type, const Convert& e) { return convert(dtype_of_expr(e.operand), type, value_of(e.operand)); }
-
-  Bits compute(DType, const Select& e) {
-    const Bits then_value = value_of(e.then_value), else_value = value_of(e.else_value);
-    return value_of(e.cond) != 0 ? then_value : else_value;
-  }
-
-  Bits compute(DType type, const Fma& e) { return fma(type, value_of(e.lhs), value_of(e.rhs), value_of(e.addend)); }
-
-  Bits compute(DType, const MathCall& e) {
-    std::vector<Bits> args;
-    for (ExprId arg : e.args) args.push_back(value_of(arg));
-    return math_call(e.fn, dtype_of_expr(e.args[0]), args);
+  /// Lets the threads, all that have not ended, go on if they wait at one barrier of the wanted sort.
+  bool open_barrier(const Threads& live, bool of_grid) {
+    if (live.empty()) return false;
+    const StmtId stmt = live.front()->meeting->stmt;
+    const Barrier* barrier = barrier_of(*live.front());
+    if (barrier == nullptr || (barrier->op == BarrierOp::kGrid) != of_grid) return false;
+    if (std::any_of(live.begin(), live.end(), [&](auto* thread) { return thread->meeting->stmt != stmt; }))
+      return false;
+    const auto holds = [](const ThreadState* thread) { return thread->meeting->value != 0; };
+    const auto count = static_cast<uint32_t>(std::count_if(live.begin(), live.end(), holds));
+    const Bits result = barrier_result(barrier->op, count, static_cast<uint32_t>(live.size()));
+    for (ThreadState* thread : live) go_on(*thread, barrier->result, result);
+    return true;
   }
 
-  Bits compute(DType, const Load& e) {
-    Bits value = 0;
-    const size_t size = size_of_element(e.ref);
-    std::memcpy(&value, checked(address_of(e.ref), size), size);
-    return value;
+  static void go_on(ThreadState& thread, LocalId result_local, Bits result) {
+    if (result_local.valid()) thread.locals[result_local.index] = result;
+    thread.meeting.reset();
   }
 
-  Bits compute(DType, const Address& e) { return address_of(e.ref); }
+  // --- warp operations
 
-  // --- memory
-
-  size_t size_of_element(const MemRef& ref) const { return size_bytes(dtype_of_expr(ref.base)); }
-
-  uint64_t address_of(const MemRef& ref) {
-    uint64_t address = value_of(ref.base);
-    for (const AddressTerm& term : ref.terms) address += value_of(term.index) * value_of(term.stride_bytes);
-    return address;
+  const Warp* warp_op_of(const ThreadState& lane) const {
+    return lane.waits() ? std::get_if<Warp>(&program_.stmts[lane.meeting->stmt].kind) : nullptr;
   }
 
-  /// The bytes at `address`, if all of them are memory of the launch.
-  std::byte* checked(uint64_t address, size_t size) const {
-    if (address % size != 0) throw ReferenceError("misaligned access");
-    for (const Region& region : launch_.memory) {
-      const auto begin = reinterpret_cast<uint64_t>(region.begin);
-      if (address >= begin && address - begin <= region.size_bytes && region.size_bytes - (address - begin) >= size) {
-        return reinterpret_cast<std::byte*>(address);
+  static bool meets(const ThreadState& a, const ThreadState& b) {
+    return b.waits() && a.meeting->stmt == b.meeting->stmt && a.meeting->mask == b.meeting->mask;
+  }
+
+  /// Whether every lane that the operation of `at` waits for is there: none for the active lanes, as all lanes have
+  /// ended or wait somewhere.
+  static bool is_complete(const Lanes& lanes, const ThreadState& at) {
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      if ((at.meeting->mask >> i & 1) != 0 && !lanes[i].ended() && !meets(at, lanes[i])) return false;
+    }
+    return true;
+  }
+
+  /// Of several, the first in the text: lanes that took different branches are together again behind them.
+  bool open_warp_op(const Lanes& lanes) {
+    const ThreadState* chosen = nullptr;
+    for (const ThreadState& lane : lanes) {
+      if (warp_op_of(lane) == nullptr || !is_complete(lanes, lane)) continue;
+      const auto position = [&](const ThreadState& at) { return position_[at.meeting->stmt.index]; };
+      if (chosen == nullptr || position(lane) < position(*chosen)) chosen = &lane;
+    }
+    if (chosen == nullptr) return false;
+    exchange(lanes, *chosen);
+    return true;
+  }
+
+  void exchange(const Lanes& lanes, const ThreadState& chosen) {
+    const Warp& op = *warp_op_of(chosen);
+    WarpInput input;
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      if (!meets(chosen, lanes[i])) continue;
+      const Meeting& meeting = *lanes[i].meeting;
+      if (op.mask.valid() && (meeting.mask >> i & 1) == 0)
+        throw ReferenceError(describe(lanes[i]) + ", not in the mask");
+      input[i] = {true, meeting.value, meeting.lane};
+    }
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      if (input[i].here) go_on(lanes[i], op.result, warp_result(op.op, input, static_cast<uint32_t>(i)));
+    }
+  }
+
+  // --- threads that wait for ever
+
+  std::string describe(const ThreadState& thread) const {
+    const StmtId id = thread.meeting->stmt;
+    const Span span = program_.stmts[id].span;
+    return fmt::format("thread ({}) waits at statement {} (bytes {} to {})", fmt::join(thread.idx, ","), id.index,
+                       span.begin, span.end);
+  }
+
+  /// In a checked program that is a failure at the barrier, of the first thread that does not wait there.
+  void end_stuck_threads(std::vector<BlockState>& blocks) {
+    for (BlockState& block : blocks) {
+      for (const ThreadState* waiting : live_threads(block)) {
+        const Barrier* barrier = barrier_of(*waiting);
+        if (barrier == nullptr || !barrier->fail_site) continue;
+        record_missing_thread(blocks, waiting->meeting->stmt, *barrier->fail_site);
+        for (ThreadState* thread : live_threads(blocks)) thread->end();
+        return;
       }
     }
-    throw ReferenceError("access outside the arrays of the launch");
+    const Threads stuck = live_threads(blocks);
+    if (stuck.empty()) return;
+    const auto elsewhere = [&](auto* thread) { return thread->meeting->stmt != stuck.front()->meeting->stmt; };
+    const auto other = std::find_if(stuck.begin(), stuck.end(), elsewhere);
+    throw ReferenceError(describe(*stuck.front()) + (other == stuck.end() ? "" : ", but " + describe(**other)));
   }
 
-  struct Known {
-    uint64_t evaluation = 0;
-    Bits value = 0;
-  };
+  void record_missing_thread(std::vector<BlockState>& blocks, StmtId stmt, uint32_t site) {
+    for (BlockState& block : blocks) {
+      for (const ThreadState* thread : live_threads(block)) {
+        if (thread->meeting->stmt != stmt) return runner_.record_failure(block, *thread, site);
+      }
+    }
+  }
 
   const KernelProgram& program_;
   const ReferenceLaunch& launch_;
-  std::vector<Known> known_;
-  std::vector<Bits> locals_;
-  ThreadPlace place_{};
-  uint64_t evaluation_ = 0;
-  uint64_t steps_ = 0;
-  std::optional<FailRecord> failure_;
+  ThreadRunner runner_;
+  std::vector<size_t> position_;  ///< by StmtId
+  size_t next_position_ = 0;
 };
-
-template <class Visit>
-void for_each_index(const std::array<uint32_t, 3>& extent, Visit visit) {
-  std::array<uint32_t, 3> at{};
-  for (at[2] = 0; at[2] < extent[2]; ++at[2]) {
-    for (at[1] = 0; at[1] < extent[1]; ++at[1]) {
-      for (at[0] = 0; at[0] < extent[0]; ++at[0]) visit(at);
-    }
-  }
-}
 
 }  // namespace
 
-std::optional<FailRecord> run(const KernelProgram& program, const ReferenceLaunch& launch) {
-  ThreadRunner runner(program, launch);
-  for_each_index(launch.grid, [&](const std::array<uint32_t, 3>& block) {
-    for_each_index(launch.block, [&](const std::array<uint32_t, 3>& thread) { runner.run_thread({thread, block}); });
-  });
-  return runner.failure();
+ReferenceResult run(const KernelProgram& program, const ReferenceLaunch& launch) {
+  return Scheduler(program, launch).run();
 }
 
 }  // namespace jitc::reference

@@ -64,7 +64,7 @@ Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Pl
     if (!p.image.empty()) launch.memory.push_back(region_of(p));
   }
   try {
-    if (reference::run(program, launch)) out.failure = "a thread failed";
+    if (reference::run(program, launch).failure) out.failure = "a thread failed";
   } catch (const reference::ReferenceError& error) { out.problem = error.what(); }
   for (size_t i = 0; i < placements.size(); ++i) {
     if (!placements[i].image.empty()) collect(placements[i], placements[i].image, i, out);
