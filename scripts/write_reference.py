@@ -16,10 +16,11 @@ SECTIONS = {
     3: "Names, calls and attributes",
     4: "Types and values",
     5: "Statements and functions",
-    6: "Kernels and targets",
+    6: "Memory, and threads that work together",
     9: "Limits",
 }
-MODULES = {"B": "(Python)", "M": "math", "N": "numpy", "C": "cuda", "O": "operator", "J": "numba"}
+MODULES = {"B": "(Python)", "M": "math", "N": "numpy", "C": "cuda", "S": "cuda.shared", "L": "cuda.local",
+           "K": "cuda.const", "A": "cuda.atomic", "G": "cuda.cg", "O": "operator", "J": "numba"}
 
 
 def unquoted(literals):
@@ -73,7 +74,7 @@ def functions_page():
              "bare (`sqrt(x)`) unless the file defines the name itself. Made from `src/sema/builtins.def`.", "",
              "| name | from |", "|---|---|"]
     for name, modules in sorted(functions().items()):
-        lines.append(f"| `{name}` | {', '.join(MODULES[m] for m in 'BMNCOJ' if m in modules)} |")
+        lines.append(f"| `{name}` | {', '.join(MODULES[m] for m in MODULES if m in modules)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -29,6 +29,12 @@ int thread_bits(ThreadValue value) {
   return 62;
 }
 
+/// popc, clz and ffs give at most 64.
+bool counts_bits(UnaryOp op) {
+  return op == UnaryOp::kPopCount || op == UnaryOp::kLeadingZeros || op == UnaryOp::kFindFirstSet;
+}
+constexpr int kBitCountBits = 6;
+
 constexpr int kExtentBits = 48;  // more elements than any address space can hold
 
 }  // namespace
@@ -208,6 +214,7 @@ int IndexBounds::bits(sema::ExprId id) const {
         return inner < static_cast<int>(size_bits(type->dtype)) - 1 ? inner : kUnknown;
       },
       [](const sema::ThreadExpr& t) { return thread_bits(t.value); },
+      [](const sema::UnaryExpr& u) { return counts_bits(u.op) ? kBitCountBits : kUnknown; },
       [](const sema::ExtentExpr&) { return kExtentBits; }, [](const sema::SizeExpr&) { return kExtentBits; },
       [&](const sema::LetExpr& l) { return bits(l.body); }, [](const auto&) { return kUnknown; });
   // A narrow result may have wrapped.

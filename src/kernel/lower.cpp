@@ -68,7 +68,7 @@ void Lowerer::declare_arguments(const sema::TypedFunction& kernel) {
     }
     Slot s;
     s.name = v.name;
-    if (is_assigned(kernel, var)) {
+    if (assignments(kernel, var) != 0) {
       s = make_slot(v.name, v.type);
       write(s, value);
     } else {
@@ -118,13 +118,13 @@ DType Lowerer::dtype_of(types::TypeId type) const {
   return s->dtype;
 }
 
-bool Lowerer::is_assigned(const sema::TypedFunction& fn, sema::VarId var) {
-  auto [it, is_new] = assigned_.try_emplace(&fn);
+uint32_t Lowerer::assignments(const sema::TypedFunction& fn, sema::VarId var) {
+  auto [it, is_new] = assignments_.try_emplace(&fn);
   if (is_new) {
-    it->second.assign(fn.vars.size(), false);
+    it->second.assign(fn.vars.size(), 0);
     for (const sema::Stmt& s : fn.stmts) {
-      if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) it->second[a->var.index] = true;
-      if (const auto* f = std::get_if<sema::ForStmt>(&s.kind)) it->second[f->var.index] = true;
+      if (const auto* a = std::get_if<sema::AssignStmt>(&s.kind)) ++it->second[a->var.index];
+      if (const auto* f = std::get_if<sema::ForStmt>(&s.kind)) ++it->second[f->var.index];
     }
   }
   return it->second[var.index];

@@ -6,17 +6,29 @@
 
 namespace jitc::kernel {
 
+/// An array, fixed where the evaluation of `later` could change what it is made of.
+ArrayValue Lowerer::lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later) {
+  Value v = lower(array);
+  if (has_effect(later)) v = pin(v);
+  return std::move(*v.array);
+}
+
 /// The address of one element: indices wrapped once from the end where they may be negative, checked where asked.
 MemRef Lowerer::element(const ArrayValue& array, const std::vector<sema::ExprId>& indices, source::Span span) {
+  return place(array, indices, lower_operands(indices), span);
+}
+
+MemRef Lowerer::place(const ArrayValue& array, const std::vector<sema::ExprId>& indices,
+                      const std::vector<ExprId>& values, source::Span span) {
   MemRef out{array.data, {}};
   for (uint32_t axis = 0; axis < indices.size(); ++axis) {
-    out.terms.push_back({lower_index(array, axis, indices[axis], span), array.strides[axis]});
+    out.terms.push_back({place_index(array, axis, indices[axis], values[axis], span), array.strides[axis]});
   }
   return out;
 }
 
-ExprId Lowerer::lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, source::Span span) {
-  ExprId value = lower_scalar(index);
+ExprId Lowerer::place_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, ExprId value,
+                            source::Span span) {
   if (is_unsigned_int(b_.type_of(value).dtype)) {
     value = b_.convert(DType::i8, value);
     if (!checked()) return value;
@@ -51,6 +63,7 @@ void Lowerer::check_bounds(const ArrayValue& array, uint32_t axis, ExprId index,
 }
 
 void Lowerer::note_access(const ArrayValue& array, bool write) {
+  if (b_.type_of(array.data).space != MemorySpace::kGlobal) return;
   auto& arguments = b_.program().arguments;
   for (uint32_t i = 0; i < arguments.size(); ++i) {
     const bool may_be =
@@ -62,7 +75,14 @@ void Lowerer::note_access(const ArrayValue& array, bool write) {
 
 /// a[i, lo:hi:step, …]: moves the pointer to the first element and keeps the sliced axes.
 Value Lowerer::view(const sema::ViewExpr& e, source::Span span) {
-  const ArrayValue array = lower_array(e.array);
+  std::vector<sema::ExprId> parts;
+  for (const sema::AxisSelection& a : e.axes) {
+    for (sema::ExprId id : {a.index, a.lower, a.upper, a.step}) {
+      if (id.valid()) parts.push_back(id);
+    }
+  }
+  const bool effects = has_effect(parts);
+  const ArrayValue array = lower_array_before(e.array, parts);
   ArrayValue out;
   out.name = array.name;
   out.dtype = array.dtype;
@@ -71,7 +91,8 @@ Value Lowerer::view(const sema::ViewExpr& e, source::Span span) {
   for (uint32_t axis = 0; axis < e.axes.size(); ++axis) {
     const sema::AxisSelection& a = e.axes[axis];
     if (!a.is_slice) {
-      first.terms.push_back({lower_index(array, axis, a.index, span), array.strides[axis]});
+      const ExprId index = place_index(array, axis, a.index, lower_scalar(a.index), span);
+      first.terms.push_back({effects ? pin(index) : index, array.strides[axis]});
       continue;
     }
     if (!a.lower.valid() && !a.upper.valid() && !a.step.valid()) {

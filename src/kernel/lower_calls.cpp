@@ -4,24 +4,26 @@
 
 namespace jitc::kernel {
 
-Value Lowerer::inline_call(const sema::CallExpr& e, source::Span span) {
+Value Lowerer::inline_call(const sema::CallExpr& e, uint32_t site, source::Span span) {
   const sema::TypedFunction& callee = *e.function;
   std::vector<Value> args;
   for (size_t i = 0; i < e.args.size(); ++i) {
-    if (contains_call(e.args[i])) {
+    if (has_effect(e.args[i])) {
       for (Value& earlier : args) earlier = pin(earlier);
     }
     args.push_back(lower(e.args[i]));
   }
   Frame frame;
   frame.fn = &callee;
+  frame.path = frame_->path;
+  frame.path.push_back(site);
   frame.return_to = b_.add_label(callee.name);
   if (callee.return_type != types_.none()) frame.result = make_slot(callee.name + ".result", callee.return_type);
   Frame* const caller = std::exchange(frame_, &frame);
   for (size_t i = 0; i < args.size(); ++i) {
     const sema::VarId var = callee.params[i];
     Slot s;
-    if (is_assigned(callee, var)) {
+    if (assignments(callee, var) != 0) {
       s = make_slot(callee.vars[var].name, callee.vars[var].type);
       write(s, args[i]);
     } else {

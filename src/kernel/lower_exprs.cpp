@@ -24,12 +24,12 @@ ArrayValue Lowerer::lower_array(sema::ExprId id) {
   return std::move(*v.array);
 }
 
-/// Operands from left to right. A call in a later one may store to what an earlier one loads, so the earlier values are
-/// fixed first.
+/// Operands from left to right. An effect in a later one may change what an earlier one loads, so the earlier values
+/// are fixed first.
 std::vector<ExprId> Lowerer::lower_operands(const std::vector<sema::ExprId>& ids) {
   std::vector<ExprId> out;
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (contains_call(ids[i])) {
+    if (has_effect(ids[i])) {
       for (ExprId& earlier : out) earlier = pin(earlier);
     }
     out.push_back(lower_scalar(ids[i]));
@@ -70,6 +70,10 @@ Value Lowerer::lower(sema::ExprId id) {
         return v;
       },
       [&](const sema::FmaExpr& x) {
+        if (x.addend_first) {
+          const auto v = lower_operands({x.addend, x.lhs, x.rhs});
+          return of_scalar(b_.fma(v[1], v[2], v[0]));
+        }
         const auto v = lower_operands({x.lhs, x.rhs, x.addend});
         return of_scalar(b_.fma(v[0], v[1], v[2]));
       },
@@ -79,7 +83,7 @@ Value Lowerer::lower(sema::ExprId id) {
         Value v;
         v.is_tuple = true;
         for (sema::ExprId item : t.elements) {
-          if (contains_call(item)) {
+          if (has_effect(item)) {
             for (Value& earlier : v.items) earlier = pin(earlier);
           }
           v.items.push_back(lower(item));
@@ -88,7 +92,7 @@ Value Lowerer::lower(sema::ExprId id) {
       },
       [&](const sema::TupleItemExpr& t) { return lower(t.tuple).items[t.index]; },
       [&](const sema::ElementExpr& x) {
-        const ArrayValue array = lower_array(x.array);
+        const ArrayValue array = lower_array_before(x.array, x.indices);
         note_access(array, false);
         return of_scalar(b_.load(element(array, x.indices, e.span)));
       },
@@ -110,7 +114,17 @@ Value Lowerer::lower(sema::ExprId id) {
         return of_scalar(size);
       },
       [&](const sema::LetExpr& x) { return lower_let(x); },
-      [&](const sema::CallExpr& x) { return inline_call(x, e.span); });
+      [&](const sema::CallExpr& x) { return inline_call(x, id.index, e.span); },
+      [&](const sema::MemoryExpr& x) { return lower_memory(x, x.name); },
+      [&](const sema::NonZeroExpr& x) { return of_scalar(lower_nonzero(x, e.span)); },
+      [&](const sema::AtomicExpr& x) { return lower_atomic(x, e.type, e.span, true); },
+      [&](const sema::BarrierExpr& x) { return lower_barrier(x, e.span, true); },
+      [&](const sema::FenceExpr& x) {
+        b_.fence(x.scope);
+        return Value{};
+      },
+      [&](const sema::WarpExpr& x) { return lower_warp(x, e.type, true); },
+      [&](const sema::PrintExpr& x) { return lower_print(x); });
   b_.at(outer);
   return out;
 }
@@ -137,16 +151,20 @@ ExprId Lowerer::lower_compare(const sema::CompareExpr& e) {
   return b_.select(negative, b_.constant(DType::b1, below), exact);
 }
 
-bool Lowerer::contains_call(sema::ExprId id) {
-  auto& memo = frame_->calls;
+bool Lowerer::has_effect(sema::ExprId id) {
+  auto& memo = frame_->effects;
   if (memo.empty()) memo.assign(frame_->fn->exprs.size(), -1);
   if (memo[id.index] >= 0) return memo[id.index] == 1;
-  bool found = std::holds_alternative<sema::CallExpr>(node(id).kind);
+  bool found = sema::is_effect(node(id));
   if (!found) {
-    sema::for_each_operand(node(id), [&](sema::ExprId operand) { found = found || contains_call(operand); });
+    sema::for_each_operand(node(id), [&](sema::ExprId operand) { found = found || has_effect(operand); });
   }
   memo[id.index] = found ? 1 : 0;
   return found;
+}
+
+bool Lowerer::has_effect(const std::vector<sema::ExprId>& ids) {
+  return std::any_of(ids.begin(), ids.end(), [&](sema::ExprId id) { return has_effect(id); });
 }
 
 bool Lowerer::is_cheap(sema::ExprId id) {

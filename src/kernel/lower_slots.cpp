@@ -15,7 +15,7 @@ Slot Lowerer::make_slot(const std::string& name, types::TypeId type) {
     return out;
   }
   if (const types::ArrayType* a = types_.as_array(type)) {
-    out.array_locals.push_back(b_.add_local(name, pointer(a->dtype, MemorySpace::kGlobal)));
+    out.array_locals.push_back(b_.add_local(name, pointer(a->dtype, a->space)));
     for (const char* part : {".shape[", ".strides["}) {
       for (int axis = 0; axis < a->rank; ++axis) {
         out.array_locals.push_back(b_.add_local(name + part + std::to_string(axis) + "]", scalar(DType::i8)));
@@ -79,7 +79,7 @@ void Lowerer::write(Slot& s, const Value& value) {
 bool Lowerer::is_leaf(ExprId id) const {
   const auto& kind = b_.program().exprs[id].kind;
   return std::holds_alternative<Const>(kind) || std::holds_alternative<ParamRef>(kind) ||
-         std::holds_alternative<ThreadIndex>(kind);
+         std::holds_alternative<MemoryBase>(kind) || std::holds_alternative<ThreadIndex>(kind);
 }
 
 ExprId Lowerer::pin(ExprId id) {

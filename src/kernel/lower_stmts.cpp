@@ -12,19 +12,9 @@ void Lowerer::lower_stmt(const sema::Stmt& s) {
   b_.at(s.span);
   check_size();
   base::match(
-      s.kind, [&](const sema::AssignStmt& x) { write(slot(x.var), lower(x.value)); },
-      [&](const sema::StoreStmt& x) {
-        const ArrayValue array = lower_array(x.array);
-        note_access(array, true);
-        // Python evaluates the value before the target's indices.
-        ExprId value = lower_scalar(x.value);
-        for (sema::ExprId index : x.indices) {
-          if (contains_call(index)) value = pin(value);
-        }
-        MemRef ref = element(array, x.indices, s.span);
-        b_.store(std::move(ref), value);
-      },
-      [&](const sema::ExprStmt& x) { lower(x.value); }, [&](const sema::IfStmt& x) { lower_if(x); },
+      s.kind, [&](const sema::AssignStmt& x) { lower_assign(x); },
+      [&](const sema::StoreStmt& x) { lower_store(x, s.span); },
+      [&](const sema::ExprStmt& x) { lower_unused(x.value); }, [&](const sema::IfStmt& x) { lower_if(x); },
       [&](const sema::WhileStmt& x) { lower_while(x); }, [&](const sema::ForStmt& x) { lower_for(x); },
       [&](const sema::UnrolledStmt& x) { lower_unrolled(x); },
       [&](const sema::BreakStmt&) { b_.exit(frame_->loops.back().break_to); },
@@ -37,6 +27,31 @@ void Lowerer::lower_stmt(const sema::Stmt& s) {
         }
       },
       [&](const sema::ReturnStmt& x) { lower_return(x); }, [&](const sema::FailStmt& x) { lower_fail(x, s.span); });
+}
+
+/// A variable that is one array of the kernel's own, and nothing else, is that array: no locals hold it.
+void Lowerer::lower_assign(const sema::AssignStmt& s) {
+  const auto* memory = std::get_if<sema::MemoryExpr>(&node(s.value).kind);
+  if (memory == nullptr) return write(slot(s.var), lower(s.value));
+  const std::string& name = frame_->fn->vars[s.var].name;
+  const auto found = frame_->slots.find(s.var.index);
+  const bool used_before = found != frame_->slots.end() && !found->second.fixed;
+  const Value value = lower_memory(*memory, name);
+  if (used_before || assignments(*frame_->fn, s.var) != 1) return write(slot(s.var), value);
+  Slot own;
+  own.name = name;
+  own.fixed = value;
+  frame_->slots.insert_or_assign(s.var.index, std::move(own));
+}
+
+/// Python evaluates the value before the target.
+void Lowerer::lower_store(const sema::StoreStmt& s, source::Span span) {
+  ExprId value = lower_scalar(s.value);
+  if (has_effect(s.array) || has_effect(s.indices)) value = pin(value);
+  const ArrayValue array = lower_array_before(s.array, s.indices);
+  note_access(array, true);
+  MemRef ref = element(array, s.indices, span);
+  b_.store(std::move(ref), value);
 }
 
 void Lowerer::lower_if(const sema::IfStmt& s) {

@@ -63,7 +63,8 @@ class Lowerer {
     std::vector<LoopLabels> loops;
     LabelId return_to;  ///< invalid in the kernel itself
     std::optional<Slot> result;
-    std::vector<int8_t> calls;  ///< memo of contains_call(), by expression
+    std::vector<int8_t> effects;  ///< memo of has_effect(), by expression
+    std::vector<uint32_t> path;   ///< the calls it was inlined through, by their expressions
   };
 
   // --- lower.cpp ---
@@ -73,7 +74,8 @@ class Lowerer {
   const IndexBounds& bounds(const sema::TypedFunction& fn);
   DType dtype_of(types::TypeId type) const;
   const sema::Expr& node(sema::ExprId id) const { return frame_->fn->exprs[id]; }
-  bool is_assigned(const sema::TypedFunction& fn, sema::VarId var);
+  /// How many statements assign the variable; a parameter's arrival is none.
+  uint32_t assignments(const sema::TypedFunction& fn, sema::VarId var);
   void check_size();
 
   // --- lower_slots.cpp: variables and values ---
@@ -97,16 +99,23 @@ class Lowerer {
   Value lower_logic_value(const sema::LogicValueExpr& e, types::TypeId type);
   Value lower_ternary(const sema::TernaryExpr& e, types::TypeId type);
   Value lower_let(const sema::LetExpr& e);
-  bool contains_call(sema::ExprId id);
+  /// It or an operand acts on memory or on other threads: what was evaluated before must be pinned first.
+  bool has_effect(sema::ExprId id);
+  bool has_effect(const std::vector<sema::ExprId>& ids);
   /// Neither loads nor statements nor costly: may be evaluated although its value is not wanted.
   bool is_cheap(sema::ExprId id);
 
   // --- lower_calls.cpp ---
-  Value inline_call(const sema::CallExpr& e, source::Span span);
+  /// `site` tells the call from the others of its function.
+  Value inline_call(const sema::CallExpr& e, uint32_t site, source::Span span);
 
   // --- lower_arrays.cpp ---
+  ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);
   MemRef element(const ArrayValue& array, const std::vector<sema::ExprId>& indices, source::Span span);
-  ExprId lower_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, source::Span span);
+  /// The element at `values`, which are `indices` lowered.
+  MemRef place(const ArrayValue& array, const std::vector<sema::ExprId>& indices, const std::vector<ExprId>& values,
+               source::Span span);
+  ExprId place_index(const ArrayValue& array, uint32_t axis, sema::ExprId index, ExprId value, source::Span span);
   ExprId count_from_end(ExprId value, const std::optional<sema::Constant>& constant, ExprId extent);
   void check_bounds(const ArrayValue& array, uint32_t axis, ExprId index, ExprId shown, source::Span span);
   Value view(const sema::ViewExpr& e, source::Span span);
@@ -117,7 +126,23 @@ class Lowerer {
   ExprId slice_bound(sema::ExprId bound, ExprId extent, ExprId fallback, ExprId low, ExprId high);
   void note_access(const ArrayValue& array, bool write);
 
+  // --- lower_memory.cpp: arrays that the kernel declares ---
+  Value lower_memory(const sema::MemoryExpr& e, const std::string& name);
+  uint32_t memory_object(const sema::MemoryExpr& e, const std::string& name);
+
+  // --- lower_effects.cpp: what becomes a statement where it is evaluated; the result only where it is wanted ---
+  Value lower_atomic(const sema::AtomicExpr& e, types::TypeId type, source::Span span, bool wanted);
+  Value lower_barrier(const sema::BarrierExpr& e, source::Span span, bool wanted);
+  Value lower_warp(const sema::WarpExpr& e, types::TypeId type, bool wanted);
+  Value lower_print(const sema::PrintExpr& e);
+  void print_value(const Value& value, std::vector<PrintPart>& parts);
+  ExprId lower_nonzero(const sema::NonZeroExpr& e, source::Span span);
+  /// Evaluated for what it does alone.
+  void lower_unused(sema::ExprId id);
+
   // --- lower_stmts.cpp ---
+  void lower_assign(const sema::AssignStmt& s);
+  void lower_store(const sema::StoreStmt& s, source::Span span);
   void lower_block(const sema::Block& block);
   void lower_stmt(const sema::Stmt& s);
   void lower_if(const sema::IfStmt& s);
@@ -138,7 +163,9 @@ class Lowerer {
   Builder b_;
   Frame* frame_ = nullptr;
   std::map<const sema::TypedFunction*, std::unique_ptr<IndexBounds>> bounds_;
-  std::map<const sema::TypedFunction*, std::vector<bool>> assigned_;
+  std::map<const sema::TypedFunction*, std::vector<uint32_t>> assignments_;
+  /// The memory object of each place that declares one: see memory_object().
+  std::map<std::vector<uint64_t>, uint32_t> memory_;
 };
 
 }  // namespace jitc::kernel

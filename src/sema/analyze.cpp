@@ -6,6 +6,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/sema/memory_limits.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/sema/static_eval.hpp"
 
@@ -83,8 +84,18 @@ class Analyzer {
 
   void bind_constant(const syntax::AssignStmt& s) {
     if (s.targets.size() == 1 && bind_call_form(s.targets[0], s.value)) return;
+    if (bind_alias(s)) return;
     const auto value = evaluate_static(context_.ast, scope_, s.value, context_.sink);
     for (syntax::ExprId target : s.targets) bind_target(target, value);
+  }
+
+  /// real = np.float32: another name for a type.
+  bool bind_alias(const syntax::AssignStmt& s) {
+    const auto* name = std::get_if<syntax::NameExpr>(&context_.ast.exprs[s.targets[0]].kind);
+    const auto found = scope_.resolve(context_.ast, s.value);
+    if (name == nullptr || s.targets.size() != 1 || !found || !std::holds_alternative<TypeEntity>(*found)) return false;
+    scope_.bind(name->name, context_.ast.exprs[s.targets[0]].span, *found);
+    return true;
   }
 
   void bind_target(syntax::ExprId target, const std::optional<StaticValue>& value) {
@@ -227,6 +238,7 @@ class Analyzer {
     context_.active = {{f, def.name_span}};
     auto typed = FunctionTyper(context_, std::move(request)).run();
     context_.active.clear();
+    if (typed) check_memory_limits(*typed, context_.sink);
     if (typed == nullptr || typed->name == scope_.functions()[f].name) return typed;
     auto renamed = std::make_shared<TypedFunction>(*typed);  // the call form gives the def another name
     renamed->name = scope_.functions()[f].name;

@@ -7,10 +7,15 @@ namespace jitc::sema {
 
 namespace {
 
+using kernel::AtomicOp;
+using kernel::BarrierOp;
 using kernel::BinaryOp;
+using kernel::FenceScope;
 using kernel::MathFn;
 using kernel::ThreadValue;
 using kernel::UnaryOp;
+using kernel::WarpOp;
+using types::MemorySpace;
 using Op = syntax::BinaryOp;
 using Unary = syntax::UnaryOp;
 using Compare = syntax::CompareOp;
@@ -23,6 +28,11 @@ char letter(Module module) {
     case Module::kNumba: return 'J';
     case Module::kCuda: return 'C';
     case Module::kOperator: return 'O';
+    case Module::kShared: return 'S';
+    case Module::kLocal: return 'L';
+    case Module::kConst: return 'K';
+    case Module::kAtomic: return 'A';
+    case Module::kCg: return 'G';
     case Module::kTypes:
     case Module::kCmath: return '-';
   }
@@ -41,6 +51,11 @@ std::string_view module_name(Module module) {
     case Module::kTypes: return "numba.types";
     case Module::kOperator: return "operator";
     case Module::kCmath: return "cmath";
+    case Module::kShared: return "numba.cuda.shared";
+    case Module::kLocal: return "numba.cuda.local";
+    case Module::kConst: return "numba.cuda.const";
+    case Module::kAtomic: return "numba.cuda.atomic";
+    case Module::kCg: return "numba.cuda.cg";
   }
   return "";
 }

@@ -9,7 +9,21 @@
 namespace jitc::sema {
 
 /// The modules a file may import or name. `numba` and `numpy` are their top levels.
-enum class Module : uint8_t { kPython, kMath, kNumpy, kNumba, kCuda, kTypes, kOperator, kCmath };
+enum class Module : uint8_t {
+  kPython,
+  kMath,
+  kNumpy,
+  kNumba,
+  kCuda,
+  kTypes,
+  kOperator,
+  kCmath,
+  kShared,
+  kLocal,
+  kConst,
+  kAtomic,
+  kCg,
+};
 
 /// Text as Python names it: "numba.cuda".
 std::string_view module_name(Module module);
@@ -46,6 +60,22 @@ enum class Rule : uint8_t {
   kGrid,
   kDim3,
   kThreadScalar,
+  kMemoryArray,
+  kConstArray,
+  kArrayMaker,
+  kAtomic,
+  kBarrier,
+  kFence,
+  kSyncWarp,
+  kShuffle,
+  kVote,
+  kMatch,
+  kActiveMask,
+  kLaneMask,
+  kBits,
+  kThisGrid,
+  kNanosleep,
+  kPrint,
   kDecorator,
   kFuture,
 };
@@ -54,6 +84,7 @@ enum class Scale : uint8_t { kDegrees, kRadians };
 enum class PythonCast : uint8_t { kInt, kFloat, kBool };
 enum class Iterable : uint8_t { kRange, kEnumerate, kZip };
 enum class Number : uint8_t { kPi, kE, kTau, kInf, kNan, kEulerGamma };
+enum class ArrayMaker : uint8_t { kArray, kZeros, kOnes, kFull, kEmpty, kArange, kLinspace };
 enum class Decorator : uint8_t { kCudaJit, kVectorize, kGuvectorize, kJit, kReduce };
 
 struct Builtin {

@@ -1,10 +1,12 @@
 // Values known at compile time and their arithmetic, by the language's rules.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "jitc/dtype.hpp"
 #include "src/base/int128.hpp"
@@ -32,6 +34,13 @@ struct Constant {
   double as_double() const;
   bool truthy() const;
   bool operator==(const Constant& other) const;
+};
+
+/// An array known at compile time, in C order.
+struct ConstantArray {
+  DType dtype = DType::f8;
+  std::vector<uint64_t> shape;
+  std::vector<std::byte> bytes;  ///< of all elements, little-endian
 };
 
 /// Text as Python would print it: True, 12, 0.5.

@@ -38,7 +38,7 @@ void bad_value(Reader& r, const syntax::KeywordArg& k, const char* wanted) {
 std::optional<bool> flag_value(Reader& r, const syntax::KeywordArg& k) {
   const auto v = static_value(r, k);
   if (!v) return std::nullopt;
-  if (v->is_tuple || v->constant.is_float()) {
+  if (!v->is_scalar() || v->constant.is_float()) {
     bad_value(r, k, "True or False");
     return std::nullopt;
   }
@@ -50,7 +50,7 @@ void read_bool(Reader& r, const syntax::KeywordArg& k, bool& into) {
 }
 
 std::optional<uint32_t> count_value(Reader& r, const syntax::KeywordArg& k, const StaticValue& v, Int128 highest) {
-  if (v.is_tuple || v.constant.is_float() || v.constant.as_int() < 1 || v.constant.as_int() > highest) {
+  if (!v.is_scalar() || v.constant.is_float() || v.constant.as_int() < 1 || v.constant.as_int() > highest) {
     bad_value(r, k, fmt::format("an int from 1 to {}", highest).c_str());
     return std::nullopt;
   }
@@ -67,7 +67,7 @@ void option_check(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.sp
 void option_debug(Reader& r, const syntax::KeywordArg& k) {
   bool debug = false;
   read_bool(r, k, debug);
-  if (debug) r.spec.options.check = true;
+  if (debug) r.spec.options.check = r.spec.options.debug = true;
 }
 void option_fastmath(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.fastmath); }
 void option_argtypes(Reader& r, const syntax::KeywordArg& k) {

@@ -25,6 +25,7 @@ constexpr ModuleRow kModules[] = {
     {"cmath", Module::kCmath},
     {"numba.core.types", Module::kTypes},
     {"numba.cuda.types", Module::kTypes},
+    {"numba.cuda.cg", Module::kCg},
 };
 
 // Names that stand for a module without an import, as every tutorial writes them.
@@ -57,13 +58,22 @@ std::optional<Entity> type_member(Module module, const std::string& name) {
   return std::nullopt;
 }
 
+struct Submodule {
+  Module parent;
+  std::string_view name;
+  Module module;
+};
+constexpr Submodule kSubmodules[] = {
+    {Module::kNumba, "cuda", Module::kCuda},    {Module::kNumba, "types", Module::kTypes},
+    {Module::kCuda, "types", Module::kTypes},   {Module::kCuda, "shared", Module::kShared},
+    {Module::kCuda, "local", Module::kLocal},   {Module::kCuda, "const", Module::kConst},
+    {Module::kCuda, "atomic", Module::kAtomic}, {Module::kCuda, "cg", Module::kCg},
+};
+
 std::optional<Entity> submodule(Module module, const std::string& name) {
-  if (module != Module::kNumba) {
-    if (module == Module::kCuda && name == "types") return ModuleEntity{Module::kTypes};
-    return std::nullopt;
+  for (const Submodule& row : kSubmodules) {
+    if (row.parent == module && row.name == name) return ModuleEntity{row.module};
   }
-  if (name == "cuda") return ModuleEntity{Module::kCuda};
-  if (name == "types") return ModuleEntity{Module::kTypes};
   return std::nullopt;
 }
 
@@ -109,6 +119,9 @@ std::vector<std::string_view> FileScope::visible_names() const {
 
 std::vector<std::string_view> FileScope::member_names(Module module) {
   std::vector<std::string_view> out = builtin_names(module);
+  for (const Submodule& row : kSubmodules) {
+    if (row.parent == module) out.push_back(row.name);
+  }
   if (is_numba(module) || module == Module::kNumpy) {
     for (std::string_view n : types::scalar_type_names()) out.push_back(n);
   }
@@ -154,10 +167,6 @@ void bind_all_members(FileScope& scope, Module module, source::Span span) {
   for (std::string_view n : FileScope::member_names(module)) {
     const std::string name(n);
     if (auto entity = FileScope::member(module, name)) scope.bind(name, span, *entity);
-  }
-  if (module == Module::kNumba) {
-    scope.bind("cuda", span, ModuleEntity{Module::kCuda});
-    scope.bind("types", span, ModuleEntity{Module::kTypes});
   }
 }
 

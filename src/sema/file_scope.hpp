@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,12 +17,15 @@
 
 namespace jitc::sema {
 
-/// A file-level value: a scalar, or a tuple of values.
+/// A file-level value: a scalar, a tuple of values, or an array.
 struct StaticValue {
   types::Scalar type;
   Constant constant = Constant::of_int(0);
   bool is_tuple = false;
-  std::vector<StaticValue> elements;
+  std::vector<StaticValue> elements = {};
+  std::shared_ptr<const ConstantArray> array = nullptr;
+
+  bool is_scalar() const { return !is_tuple && array == nullptr; }
 };
 
 struct ModuleEntity {
@@ -78,6 +82,7 @@ class FileScope {
   static std::optional<Entity> member(Module module, const std::string& name);
   /// Every name that find() would know, for suggestions.
   std::vector<std::string_view> visible_names() const;
+  /// The modules inside it included.
   static std::vector<std::string_view> member_names(Module module);
 
   const std::vector<FileFunction>& functions() const { return functions_; }

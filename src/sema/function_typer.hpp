@@ -39,6 +39,7 @@ struct TyperContext {
   struct Instance {
     uint32_t function;
     std::vector<ValueInfo> args;
+    bool check, debug;                           ///< as its callers have them
     std::shared_ptr<const TypedFunction> typed;  ///< null when it has errors
     ValueInfo result;
   };
@@ -165,7 +166,7 @@ class FunctionTyper {
   ExprId unsupported(Span span, std::string_view what, std::string_view instead);
   /// The meaning of a name or attribute that is not a value: module, function, type.
   std::optional<Entity> entity(SynExprId id);
-  ExprId static_value(const StaticValue& value, Span span);
+  ExprId static_value(const StaticValue& value, Span span, const std::string& name = "");
 
   ExprId add(Span span, TypeId type, decltype(Expr::kind) kind);
   ExprId poison(Span span) { return add(span, ctx_.types.unknown(), ConstExpr{}); }
@@ -216,12 +217,15 @@ class FunctionTyper {
   ExprId binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, bool product = false);
   ExprId fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span);
   ExprId negate(ExprId id);
+  ExprId nonzero_divisor(ExprId divisor);
 
   // --- type_calls.cpp ---
   ExprId type_call(const syntax::CallExpr& e, Span span);
   ExprId call_function(uint32_t function, const syntax::CallExpr& e, Span span);
+  bool is_namespace(SynExprId id);
   ExprId cast_call(DType dtype, const syntax::CallExpr& e, Span span);
   std::vector<ExprId> bind_arguments(const syntax::FunctionDef& def, const syntax::CallExpr& e, Span span, bool& ok);
+  TypeId parameter_type(TypeId declared, ExprId arg);
   const TyperContext::Instance* instantiate(uint32_t function, const std::vector<ExprId>& args, Span span);
   const Signature* choose_signature(uint32_t function, const std::vector<ExprId>& args, Span span);
 
@@ -249,6 +253,44 @@ class FunctionTyper {
   ExprId call_fmod(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_sign(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId thread_value(ThreadValue value, uint8_t axis, Span span);
+
+  std::string callee_text(const syntax::CallExpr& e) const;
+
+  // --- type_memory.cpp ---
+  std::optional<std::vector<SynExprId>> bind_parameters(const std::vector<std::string_view>& names, size_t needed,
+                                                        const syntax::CallExpr& e, Span span);
+  std::optional<std::vector<Int128>> constant_shape(SynExprId id, const std::string& callee);
+  std::optional<DType> element_type(SynExprId id, const std::string& callee);
+  std::optional<uint32_t> alignment(SynExprId id);
+  ExprId call_memory_array(const BuiltinEntity& b, const syntax::CallExpr& e, Span span);
+  ExprId call_const_array(const syntax::CallExpr& e, Span span);
+  ExprId memory_array(MemoryExpr memory, Span span);
+  ExprId constant_array(const StaticValue& value, const std::string& name, Span span);
+  bool require_writable(ExprId array, Span span);
+
+  // --- type_atomics.cpp ---
+  ExprId call_atomic(const BuiltinEntity& b, const syntax::CallExpr& e, Span span);
+  bool require_atomic_array(ExprId array, AtomicOp op, const std::string& callee);
+
+  // --- type_threads.cpp ---
+  std::optional<ExprId> thread_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args,
+                                       const std::string& callee, Span span);
+  bool require_int(ExprId id, const std::string& callee, bool or_bool);
+  ExprId lane_mask(ExprId mask, const std::string& callee);
+  ExprId lane_value(ExprId value, const std::string& callee);
+  ExprId call_barrier(BarrierOp op, const std::vector<ExprId>& args, const std::string& callee, Span span);
+  ExprId call_syncwarp(const std::vector<ExprId>& args, const std::string& callee, Span span);
+  ExprId call_shuffle(WarpOp op, const std::vector<ExprId>& args, const std::string& callee, Span span);
+  ExprId call_vote(WarpOp op, const std::vector<ExprId>& args, const std::string& callee, Span span);
+  ExprId call_match(WarpOp op, const std::vector<ExprId>& args, const std::string& callee, Span span);
+  ExprId call_lanemask_lt(Span span);
+  ExprId call_bits(UnaryOp op, ExprId arg, const std::string& callee, Span span);
+  ExprId grid_method(const syntax::AttributeExpr& method, const syntax::CallExpr& e, Span span);
+
+  // --- type_print.cpp ---
+  ExprId call_print(const syntax::CallExpr& e, Span span);
+  bool print_item(SynExprId id, PrintExpr& out);
+  bool printable(TypeId type) const;
 
   // --- type_arrays.cpp ---
   ExprId type_subscript(const syntax::SubscriptExpr& e, Span span);
@@ -280,7 +322,8 @@ class FunctionTyper {
   source::DiagnosticSink muted_{0};
   bool final_ = false;
   bool failed_ = false;
-  bool widen_only_ = false;  ///< after many passes: types only grow, so that inference ends
+  bool quiet_division_ = false;  ///< inside a function of NumPy, which gives inf and nan where Python raises
+  bool widen_only_ = false;      ///< after many passes: types only grow, so that inference ends
   ValueInfo result_;
 };
 

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "src/base/match.hpp"
+#include "src/sema/element_type.hpp"
 #include "src/sema/fold_math.hpp"
+#include "src/sema/static_array.hpp"
 #include "src/types/promotion.hpp"
 
 namespace jitc::sema {
@@ -40,7 +42,8 @@ Scalar arithmetic_type(BinaryOp op, const StaticValue& a, const StaticValue& b) 
 /// Recursive evaluation. Nothing means: not constant, and `why_` says where.
 class Evaluator {
  public:
-  Evaluator(const Ast& ast, const FileScope& scope) : ast_(ast), scope_(scope) {}
+  Evaluator(const Ast& ast, const FileScope& scope, source::DiagnosticSink& sink)
+      : ast_(ast), scope_(scope), sink_(sink) {}
 
   std::optional<StaticValue> evaluate(ExprId id) {
     if (!id.valid()) return std::nullopt;
@@ -49,14 +52,13 @@ class Evaluator {
         [&](const FloatLit& e) { return some(weak(Constant::of_float(e.value))); },
         [&](const BoolLit& e) { return some(weak(Constant::of_bool(e.value))); },
         [&](const NameExpr&) { return of_entity(scope_.resolve(ast_, id)); },
-        [&](const AttributeExpr&) { return of_entity(scope_.resolve(ast_, id)); },
-        [&](const TupleExpr& e) { return tuple(e); }, [&](const UnaryExpr& e) { return unary(e); },
-        [&](const BinaryExpr& e) { return binary(e); }, [&](const CompareExpr& e) { return compare(e); },
-        [&](const BoolExpr& e) { return logic(e); },
+        [&](const AttributeExpr& e) { return attribute(e, id); }, [&](const TupleExpr& e) { return tuple(e); },
+        [&](const UnaryExpr& e) { return unary(e); }, [&](const BinaryExpr& e) { return binary(e); },
+        [&](const CompareExpr& e) { return compare(e); }, [&](const BoolExpr& e) { return logic(e); },
         [&](const TernaryExpr& e) {
           const auto cond = evaluate(e.cond);
-          return cond && !cond->is_tuple ? evaluate(cond->constant.truthy() ? e.then_value : e.else_value)
-                                         : std::nullopt;
+          return cond && cond->is_scalar() ? evaluate(cond->constant.truthy() ? e.then_value : e.else_value)
+                                           : std::nullopt;
         },
         [&](const SubscriptExpr& e) { return subscript(e); }, [&](const CallExpr& e) { return call(e); },
         [](const auto&) { return std::optional<StaticValue>(); });
@@ -65,6 +67,7 @@ class Evaluator {
   }
 
   source::Span why() const { return why_.value_or(source::Span{}); }
+  bool reported() const { return reported_; }
 
  private:
   static std::optional<StaticValue> some(StaticValue v) { return v; }
@@ -75,6 +78,15 @@ class Evaluator {
     const auto* b = std::get_if<BuiltinEntity>(&*entity);
     if (b == nullptr || b->builtin->rule != Rule::kConstant) return std::nullopt;
     return weak(Constant::of_float(number_value(b->builtin->as<Number>())));
+  }
+
+  /// SCALE.size, SCALE.shape of arrays.
+  std::optional<StaticValue> attribute(const AttributeExpr& e, ExprId id) {
+    if (auto named = of_entity(scope_.resolve(ast_, id))) return named;
+    const auto why = why_;  // the attribute as a whole is no constant, not its base
+    const auto base = evaluate(e.base);
+    why_ = why;
+    return base && base->array ? array_attribute(*base->array, e.name) : std::nullopt;
   }
 
   std::optional<StaticValue> tuple(const TupleExpr& e) {
@@ -90,7 +102,7 @@ class Evaluator {
 
   std::optional<StaticValue> unary(const UnaryExpr& e) {
     const auto a = evaluate(e.operand);
-    if (!a || a->is_tuple) return std::nullopt;
+    if (!a || !a->is_scalar()) return std::nullopt;
     if (e.op == UnaryOp::kNot) return weak(Constant::of_bool(!a->constant.truthy()));
     Scalar type = a->type;
     if (type.dtype == DType::b1 && e.op != UnaryOp::kInvert) type = {DType::i8, Strength::kWeakConst};
@@ -100,7 +112,7 @@ class Evaluator {
 
   std::optional<StaticValue> binary(const BinaryExpr& e) {
     const auto a = evaluate(e.lhs), b = evaluate(e.rhs);
-    if (!a || !b || a->is_tuple || b->is_tuple) return std::nullopt;
+    if (!a || !b || !a->is_scalar() || !b->is_scalar()) return std::nullopt;
     Scalar type = arithmetic_type(e.op, *a, *b);
     auto c = fold_binary(e.op, a->constant, b->constant, type);
     if (!c && e.op == BinaryOp::kPow) {  // 2 ** -1, f4(2) ** 0.5
@@ -115,7 +127,8 @@ class Evaluator {
     bool all = true;
     for (size_t i = 0; i < e.ops.size(); ++i) {
       const auto right = evaluate(e.rest[i]);
-      if (!left || !right || left->is_tuple || right->is_tuple || e.ops[i] >= CompareOp::kIs) return std::nullopt;
+      if (!left || !right || !left->is_scalar() || !right->is_scalar() || e.ops[i] >= CompareOp::kIs)
+        return std::nullopt;
       all = all && fold_compare(e.ops[i], left->constant, right->constant);
       left = right;
     }
@@ -126,7 +139,7 @@ class Evaluator {
     std::optional<StaticValue> value;
     for (ExprId id : e.operands) {
       value = evaluate(id);
-      if (!value || value->is_tuple) return std::nullopt;
+      if (!value || !value->is_scalar()) return std::nullopt;
       if (value->constant.truthy() == (e.op == BoolOp::kOr)) return value;
     }
     return value;
@@ -134,7 +147,8 @@ class Evaluator {
 
   std::optional<StaticValue> subscript(const SubscriptExpr& e) {
     const auto base = evaluate(e.base), index = evaluate(e.index);
-    if (!base || !index || !base->is_tuple || index->is_tuple || index->constant.is_float()) return std::nullopt;
+    if (base && base->array && index) return array_item(base->array, *index);
+    if (!base || !index || !base->is_tuple || !index->is_scalar() || index->constant.is_float()) return std::nullopt;
     const Int128 n = static_cast<Int128>(base->elements.size());
     Int128 i = index->constant.as_int();
     if (i < 0) i += n;
@@ -144,6 +158,8 @@ class Evaluator {
 
   std::optional<StaticValue> call(const CallExpr& e) {
     const auto callee = scope_.resolve(ast_, e.callee);
+    const auto* maker = callee ? std::get_if<BuiltinEntity>(&*callee) : nullptr;
+    if (maker && maker->builtin->rule == Rule::kArrayMaker) return array(*maker->builtin, e);
     if (!callee || !e.keywords.empty()) return std::nullopt;
     std::vector<StaticValue> args;
     for (ExprId id : e.args) {
@@ -152,16 +168,69 @@ class Evaluator {
       args.push_back(std::move(*a));
     }
     if (const auto* t = std::get_if<TypeEntity>(&*callee)) {
-      if (args.size() != 1 || args[0].is_tuple) return std::nullopt;
+      if (args.size() != 1 || !args[0].is_scalar()) return std::nullopt;
       return StaticValue{{t->dtype, Strength::kTyped}, cast(args[0].constant, t->dtype), false, {}};
     }
     const auto* b = std::get_if<BuiltinEntity>(&*callee);
     return b ? fold_builtin(*b->builtin, args) : std::nullopt;
   }
 
+  /// np.array([[1, 2], [3, 4]], dtype=np.float32) and its kind; what is wrong with one is reported here.
+  std::optional<StaticValue> array(const Builtin& maker, const CallExpr& e) {
+    ArrayArguments args;
+    for (ExprId id : e.args) {
+      if (args.positional.size() == dtype_position(maker.as<ArrayMaker>())) {
+        args.dtype = element_type(id);
+        if (!args.dtype) return std::nullopt;
+        continue;
+      }
+      auto value = items(id);
+      if (!value) return std::nullopt;
+      args.positional.push_back(std::move(*value));
+    }
+    for (const KeywordArg& k : e.keywords) {
+      if (k.name == "dtype") {
+        args.dtype = element_type(k.value);
+        if (!args.dtype) return std::nullopt;
+        continue;
+      }
+      auto value = items(k.value);
+      if (!value) return std::nullopt;
+      args.named.emplace_back(k.name, std::move(*value));
+    }
+    const ArrayResult made = make_array(maker.as<ArrayMaker>(), std::move(args));
+    if (made.array) return StaticValue{{made.array->dtype, Strength::kTyped}, {}, false, {}, made.array};
+    sink_.report(DiagId::kBadConstantArray, ast_.exprs[e.callee].span, made.why).help(made.help);
+    reported_ = true;
+    return std::nullopt;
+  }
+
+  /// A value, with lists as tuples.
+  std::optional<StaticValue> items(ExprId id) {
+    const auto* list = std::get_if<ListExpr>(&ast_.exprs[id].kind);
+    const auto* tuple = std::get_if<TupleExpr>(&ast_.exprs[id].kind);
+    if (list == nullptr && tuple == nullptr) return evaluate(id);
+    StaticValue out;
+    out.is_tuple = true;
+    for (ExprId e : list ? list->elements : tuple->elements) {
+      auto element = items(e);
+      if (!element) return std::nullopt;
+      out.elements.push_back(std::move(*element));
+    }
+    return out;
+  }
+
+  std::optional<DType> element_type(ExprId id) {
+    const auto dtype = dtype_named_by(ast_, id, scope_.resolve(ast_, id));
+    if (!dtype) why_ = ast_.exprs[id].span;
+    return dtype;
+  }
+
   const Ast& ast_;
   const FileScope& scope_;
+  source::DiagnosticSink& sink_;
   std::optional<source::Span> why_;
+  bool reported_ = false;
 };
 
 /// A float result in the type of its argument: ints become f8, f4 rounds.
@@ -174,7 +243,8 @@ StaticValue float_result(const StaticValue& like, double v) {
 std::optional<StaticValue> fold_min_max(bool is_min, const std::vector<StaticValue>& args) {
   if (args.empty()) return std::nullopt;
   const auto& list = args.size() == 1 && args[0].is_tuple ? args[0].elements : args;
-  if (list.size() < 2) return std::nullopt;
+  const auto is_scalar = [](const StaticValue& v) { return v.is_scalar(); };
+  if (list.size() < 2 || !std::all_of(list.begin(), list.end(), is_scalar)) return std::nullopt;
   StaticValue best = list[0];
   Scalar type = best.type;
   for (size_t i = 1; i < list.size(); ++i) {
@@ -225,12 +295,13 @@ std::optional<StaticValue> fold_builtin(const Builtin& builtin, const std::vecto
     return fold_min_max(op == kernel::BinaryOp::kMin, args);
   }
   if (builtin.rule == Rule::kLen) {
-    if (args.size() != 1 || !args[0].is_tuple) return std::nullopt;
-    return weak(Constant::of_int(static_cast<Int128>(args[0].elements.size())));
+    if (args.size() != 1 || args[0].is_scalar()) return std::nullopt;
+    const size_t length = args[0].array ? args[0].array->shape[0] : args[0].elements.size();
+    return weak(Constant::of_int(static_cast<Int128>(length)));
   }
   std::vector<double> values;
   for (const StaticValue& a : args) {
-    if (a.is_tuple) return std::nullopt;
+    if (!a.is_scalar()) return std::nullopt;
     values.push_back(a.constant.as_double());
   }
   if (args.empty()) return std::nullopt;
@@ -259,13 +330,13 @@ std::optional<StaticValue> fold_builtin(const Builtin& builtin, const std::vecto
 
 std::optional<StaticValue> evaluate_static(const Ast& ast, const FileScope& scope, ExprId expr,
                                            source::DiagnosticSink& sink) {
-  Evaluator evaluator(ast, scope);
+  Evaluator evaluator(ast, scope, sink);
   auto out = evaluator.evaluate(expr);
-  if (!out) {
+  if (!out && !evaluator.reported()) {
     sink.report(DiagId::kNotConstant, evaluator.why())
         .help(
             "outside functions a value must be known when the text is compiled: numbers, typed constants such as "
-            "np.float32(0.5), tuples, and arithmetic or math functions on them");
+            "np.float32(0.5), tuples, arrays made by np.array(…), and arithmetic or math functions on numbers");
   }
   return out;
 }

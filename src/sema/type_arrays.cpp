@@ -3,6 +3,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/sema/operands.hpp"
 
 namespace jitc::sema {
 
@@ -158,10 +159,18 @@ ExprId FunctionTyper::select(ExprId array, const IndexList& list, Span span) {
 }
 
 ExprId FunctionTyper::extent(ExprId array, uint32_t axis, Span span) {
-  return add(span, ctx_.types.scalar(DType::i8, Strength::kWeakRuntime), ExtentExpr{array, axis});
+  const ExprId out = add(span, ctx_.types.scalar(DType::i8, Strength::kWeakRuntime), ExtentExpr{array, axis});
+  // The extent of a table is known now, so that it can be the shape of another array.
+  const auto* memory = std::get_if<MemoryExpr>(&fn_->exprs[array].kind);
+  if (memory && memory->values) fn_->exprs[out].constant = Constant::of_int(static_cast<Int128>(memory->shape[axis]));
+  return out;
 }
 
 ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Span name_span, Span span) {
+  if (has_effect(*fn_, array)) {  // what is used once per axis happens once
+    const Shared shared = share(array);
+    return wrap(shared, array_attribute(copy(shared.value), name, name_span, span));
+  }
   const types::ArrayType type = *array_of(array);
   const uint32_t rank = static_cast<uint32_t>(type.rank);
   const TypeId weak = ctx_.types.scalar(DType::i8, Strength::kWeakRuntime);

@@ -29,9 +29,18 @@ Arity arity(const Builtin& b) {
     case Rule::kOperator:
     case Rule::kComparison:
     case Rule::kLdexp:
-    case Rule::kDivmod: return {2, 2};
+    case Rule::kDivmod:
+    case Rule::kVote:
+    case Rule::kMatch: return {2, 2};
     case Rule::kFma:
-    case Rule::kWhere: return {3, 3};
+    case Rule::kWhere:
+    case Rule::kShuffle: return {3, 3};
+    case Rule::kFence:
+    case Rule::kThisGrid:
+    case Rule::kActiveMask:
+    case Rule::kLaneMask: return {0, 0};
+    case Rule::kBarrier: return b.as<BarrierOp>() == BarrierOp::kBlock ? Arity{0, 0} : Arity{1, 1};
+    case Rule::kSyncWarp: return {0, 1};
     case Rule::kMinMax: return {1, 64};
     case Rule::kRound: return {1, 2};
     default: return {1, 1};
@@ -40,6 +49,7 @@ Arity arity(const Builtin& b) {
 
 std::string arity_text(Arity a) {
   const auto count = [](size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
+  if (a.most == 0) return "no arguments";
   return a.least == a.most ? count(a.least) : fmt::format("{} to {}", a.least, count(a.most));
 }
 
@@ -58,6 +68,16 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
     case Rule::kThreadScalar:
       report(DiagId::kNotCallable, callee, spelled).help("use it without the parentheses");
       return poison(span);
+    case Rule::kArrayMaker:
+      report(DiagId::kNoArrayInKernel, callee, spelled)
+          .help(
+              "cuda.local.array and cuda.shared.array are scratch memory; arrays of constants stand at the top of "
+              "the file");
+      return poison(span);
+    case Rule::kMemoryArray: return call_memory_array(b, e, span);
+    case Rule::kConstArray: return call_const_array(e, span);
+    case Rule::kAtomic: return call_atomic(b, e, span);
+    case Rule::kPrint: return call_print(e, span);
     case Rule::kIterable:
       report(DiagId::kIterableValue, span, spelled).help("use it in a for statement: for i in range(n):");
       return poison(span);
@@ -97,8 +117,9 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
   return apply_builtin(b, args, e, span);
 }
 
-ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr&,
+ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e,
                                     Span span) {
+  if (const auto out = thread_builtin(b, args, callee_text(e), span)) return *out;
   switch (b.builtin->rule) {
     case Rule::kUnaryFloat:
     case Rule::kMath1:
@@ -126,7 +147,12 @@ ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<Ex
       const Shared shared = share(args[0]);
       return wrap(shared, type_binary(syntax::BinaryOp::kMul, copy(shared.value), copy(shared.value), span, span));
     }
-    case Rule::kReciprocal: return type_binary(syntax::BinaryOp::kDiv, weak_int(span, 1), args[0], span, span);
+    case Rule::kReciprocal: {
+      const bool was = std::exchange(quiet_division_, true);
+      const ExprId out = type_binary(syntax::BinaryOp::kDiv, weak_int(span, 1), args[0], span, span);
+      quiet_division_ = was;
+      return out;
+    }
     default: break;
   }
   JITC_CHECK(false, fmt::format("no rule for the built-in {}", b.builtin->name));
@@ -185,7 +211,12 @@ ExprId FunctionTyper::float_function(const BuiltinEntity& b, const std::vector<E
 
 ExprId FunctionTyper::call_operator(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span) {
   switch (b.builtin->rule) {
-    case Rule::kOperator: return type_binary(b.builtin->as<syntax::BinaryOp>(), args[0], args[1], span, span);
+    case Rule::kOperator: {
+      const bool was = std::exchange(quiet_division_, b.via == Module::kNumpy);
+      const ExprId out = type_binary(b.builtin->as<syntax::BinaryOp>(), args[0], args[1], span, span);
+      quiet_division_ = was;
+      return out;
+    }
     case Rule::kComparison: return type_comparison(b.builtin->as<syntax::CompareOp>(), args[0], args[1], span, span);
     default: return type_unary(b.builtin->as<syntax::UnaryOp>(), args[0], span);
   }

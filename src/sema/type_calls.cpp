@@ -20,12 +20,13 @@ constexpr size_t kMaxInstances = 4096;
 
 ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
   // Method calls on values: x.astype(f4).
-  if (const auto* a = std::get_if<syntax::AttributeExpr>(&ctx_.ast.exprs[e.callee].kind); a && !entity(a->base)) {
+  if (const auto* a = std::get_if<syntax::AttributeExpr>(&ctx_.ast.exprs[e.callee].kind); a && !is_namespace(a->base)) {
     const syntax::AttributeExpr attribute = *a;
     const auto own = entity(e.callee);  // a.dtype(…)
     if (own) return cast_call(std::get<TypeEntity>(*own).dtype, e, span);
     const ExprId value = type_expr(attribute.base);
     if (unknown(value)) return poison(span);
+    if (ctx_.types.is_grid_group(type_of(value))) return grid_method(attribute, e, span);
     if (attribute.name == "astype" && scalar_of(value) && e.args.size() == 1 && e.keywords.empty()) {
       const auto target = entity(e.args[0]);
       if (const auto* t = target ? std::get_if<TypeEntity>(&*target) : nullptr) return to_dtype(value, t->dtype);
@@ -67,6 +68,12 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
             .help("only functions and types can be called");
         return poison(span);
       });
+}
+
+/// True for what is no value: a module, a function, a type.
+bool FunctionTyper::is_namespace(SynExprId id) {
+  const auto found = entity(id);
+  return found && !std::holds_alternative<ConstantEntity>(*found);
 }
 
 ExprId FunctionTyper::cast_call(DType dtype, const syntax::CallExpr& e, Span span) {
@@ -145,7 +152,7 @@ ExprId FunctionTyper::call_function(uint32_t function, const syntax::CallExpr& e
   if (signature == nullptr && !ctx_.specs[function].signatures.empty()) return poison(span);
   if (signature) {
     for (size_t i = 0; i < args.size(); ++i) {
-      args[i] = convert(args[i], signature->params[i].type);
+      args[i] = convert(args[i], parameter_type(signature->params[i].type, args[i]));
       if (unknown(args[i])) return poison(span);
     }
   }
@@ -156,6 +163,16 @@ ExprId FunctionTyper::call_function(uint32_t function, const syntax::CallExpr& e
   }
   const ExprId out = add(span, instance->result.type, CallExpr{instance->typed, std::move(args)});
   return out;
+}
+
+/// A declared parameter; an array stays in the memory it is in.
+TypeId FunctionTyper::parameter_type(TypeId declared, ExprId arg) {
+  const auto *to = ctx_.types.as_array(declared), *from = array_of(arg);
+  if (to == nullptr || from == nullptr) return declared;
+  types::ArrayType type = *to;
+  type.space = from->space;
+  type.readonly = from->readonly;
+  return ctx_.types.array(std::move(type));
 }
 
 /// The signature whose parameters take the arguments: exact types first, then the first that converts.
@@ -204,7 +221,8 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
     }
   }
   for (const TyperContext::Instance& i : ctx_.instances) {
-    if (i.function == function && i.args == infos) return &i;
+    const bool same_options = i.check == request_.options.check && i.debug == request_.options.debug;
+    if (i.function == function && i.args == infos && same_options) return &i;
   }
   const int quiet = final_ ? 0 : 1;
   const TyperContext::QuietFailure failure{function, infos};
@@ -228,6 +246,7 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
   request.args = infos;
   request.options = ctx_.specs[function].options;
   request.options.check = request.options.check || request_.options.check;
+  request.options.debug = request.options.debug || request_.options.debug;
   if (typed_by_signature) {
     const Signature* s = choose_signature(function, args, span);
     if (s && s->return_type.valid()) request.declared_return = s->return_type;
@@ -245,7 +264,7 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
       return nullptr;
     }
   }
-  ctx_.instances.push_back({function, infos, typed, typer.result()});
+  ctx_.instances.push_back({function, infos, request_.options.check, request_.options.debug, typed, typer.result()});
   return &ctx_.instances.back();
 }
 

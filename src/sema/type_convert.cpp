@@ -39,7 +39,7 @@ ExprId FunctionTyper::convert(ExprId id, TypeId to) {
   const auto* target_array = ctx_.types.as_array(to);
   const auto* source_array = ctx_.types.as_array(from);
   if (target_array && source_array && target_array->dtype == source_array->dtype &&
-      target_array->rank == source_array->rank) {
+      target_array->rank == source_array->rank && target_array->space == source_array->space) {
     return add(span, to, ConvertExpr{id});
   }
   const auto* target_tuple = ctx_.types.as_tuple(to);
@@ -113,7 +113,7 @@ std::optional<TypeId> FunctionTyper::join_types(TypeId a, TypeId b) {
   if (x && y) return ctx_.types.scalar(types::join(*x, *y));
   const auto* p = ctx_.types.as_array(a);
   const auto* q = ctx_.types.as_array(b);
-  if (p && q && p->dtype == q->dtype && p->rank == q->rank) {
+  if (p && q && p->dtype == q->dtype && p->rank == q->rank && p->space == q->space) {
     types::ArrayType out = *p;
     if (p->layout != q->layout) out.layout = Layout::any;
     out.readonly = p->readonly || q->readonly;

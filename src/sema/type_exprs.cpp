@@ -1,6 +1,8 @@
 // Expressions: literals, names, attributes, logic, tuples.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "src/base/match.hpp"
 #include "src/sema/fold_math.hpp"
 #include "src/sema/function_typer.hpp"
@@ -13,6 +15,11 @@ using source::DiagId;
 using types::Strength;
 
 namespace {
+
+bool all_constant(const std::vector<std::optional<Constant>>& elements, size_t count) {
+  if (elements.size() != count || count == 0) return false;
+  return std::all_of(elements.begin(), elements.end(), [](const auto& c) { return c.has_value(); });
+}
 
 /// Constants as other languages write them.
 const char* spelling_in_python(const std::string& name) {
@@ -77,6 +84,10 @@ std::optional<Entity> FunctionTyper::entity(SynExprId id) {
   const std::string name = a->name;
   const SynExprId base_id = a->base;
   const auto base = entity(base_id);
+  if (const auto* c = base ? std::get_if<ConstantEntity>(&*base) : nullptr; c && name == "dtype") {
+    const auto& array = ctx_.scope.constant(c->constant).value.array;
+    return array ? std::optional<Entity>(TypeEntity{array->dtype}) : std::nullopt;
+  }
   if (base) {
     const auto* module = std::get_if<ModuleEntity>(&*base);
     return module ? FileScope::member(module->module, name) : std::nullopt;
@@ -89,7 +100,8 @@ std::optional<Entity> FunctionTyper::entity(SynExprId id) {
   return array ? std::optional<Entity>(TypeEntity{array->dtype}) : std::nullopt;
 }
 
-ExprId FunctionTyper::static_value(const StaticValue& value, Span span) {
+ExprId FunctionTyper::static_value(const StaticValue& value, Span span, const std::string& name) {
+  if (value.array) return constant_array(value, name, span);
   if (!value.is_tuple) return constant(span, value.type, value.constant);
   std::vector<ExprId> elements;
   std::vector<TypeId> types;
@@ -115,6 +127,14 @@ ExprId FunctionTyper::type_name(const syntax::NameExpr& e, SynExprId id, Span sp
     }
     if (const Scalar* s = ctx_.types.as_scalar(info.type); s && info.constant)
       return constant(span, *s, *info.constant);
+    if (const auto* t = ctx_.types.as_tuple(info.type); t && all_constant(info.elements, t->elements.size())) {
+      const std::vector<TypeId> types = t->elements;
+      std::vector<ExprId> elements;
+      for (size_t i = 0; i < types.size(); ++i) {
+        elements.push_back(constant(span, *ctx_.types.as_scalar(types[i]), *info.elements[i]));
+      }
+      return add(span, info.type, TupleExpr{std::move(elements)});
+    }
     return add(span, info.type, VarExpr{range_var(range)});
   }
   const auto found = ctx_.scope.find(e.name);
@@ -132,7 +152,7 @@ ExprId FunctionTyper::type_name(const syntax::NameExpr& e, SynExprId id, Span sp
     return poison(span);
   }
   if (const auto* c = std::get_if<ConstantEntity>(&*found))
-    return static_value(ctx_.scope.constant(c->constant).value, span);
+    return static_value(ctx_.scope.constant(c->constant).value, span, e.name);
   if (const auto* b = std::get_if<BuiltinEntity>(&*found)) {
     if (b->builtin->rule == Rule::kConstant) {
       return constant(span, {DType::f8, Strength::kWeakConst},
@@ -158,7 +178,7 @@ ExprId FunctionTyper::thread_value(ThreadValue value, uint8_t axis, Span span) {
 
 ExprId FunctionTyper::type_attribute(const syntax::AttributeExpr& e, Span span) {
   const auto base = entity(e.base);
-  if (!base) {
+  if (!base || std::holds_alternative<ConstantEntity>(*base)) {
     const ExprId value = type_expr(e.base);
     if (unknown(value)) return poison(span);
     if (array_of(value)) return array_attribute(value, e.name, e.name_span, span);

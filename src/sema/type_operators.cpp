@@ -79,7 +79,7 @@ ExprId FunctionTyper::fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span s
   }
   if (const auto p = product(rhs)) {
     const ExprId factor = op == BinaryOp::kAdd ? p->lhs : negate(p->lhs);
-    return add(span, type, FmaExpr{factor, p->rhs, lhs});
+    return add(span, type, FmaExpr{factor, p->rhs, lhs, true});
   }
   return binary(op, lhs, rhs, span);
 }
@@ -132,16 +132,20 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   Scalar type = meet(lhs, rhs, true);
   if (op == Op::kDiv && !is_float(type.dtype)) type.dtype = DType::f8;
   warn_f64(op_span, *scalar_of(lhs), *scalar_of(rhs), type);
+  const bool raises =
+      request_.options.debug && !quiet_division_ && (op == Op::kDiv || op == Op::kFloorDiv || op == Op::kMod);
   const auto a = constant_of(lhs), b = constant_of(rhs);
-  if (a && b) {
+  if (a && b && !(raises && b->as_double() == 0)) {
     if (const auto folded = fold_binary(op, *a, *b, type)) return constant(span, type, *folded);
     if (type.weak()) {
       report(DiagId::kConstantOverflow, span).help("use floats, or cast to a sized type to wrap around");
       return poison(span);
     }
   }
-  const ExprId x = adapt(lhs, type), y = adapt(rhs, type);
+  const ExprId x = adapt(lhs, type);
+  ExprId y = adapt(rhs, type);
   if (unknown(x) || unknown(y)) return poison(span);
+  if (raises) y = nonzero_divisor(y);
   // Weak operands of an expression that is not constant are computed at run time.
   const Scalar result{type.dtype, type.weak() ? Strength::kWeakRuntime : Strength::kTyped};
   ExprId out;
@@ -152,6 +156,12 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   }
   fn_->exprs[out].type = ctx_.types.scalar(result);
   return out;
+}
+
+/// The divisor of a debug kernel: zero ends the launch.
+ExprId FunctionTyper::nonzero_divisor(ExprId divisor) {
+  if (const auto c = constant_of(divisor); c && c->as_double() != 0) return divisor;
+  return add(span_of(divisor), type_of(divisor), NonZeroExpr{divisor});
 }
 
 ExprId FunctionTyper::type_bitwise(Op op, ExprId lhs, ExprId rhs, Span span, Span op_span) {

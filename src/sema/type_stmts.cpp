@@ -3,6 +3,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/sema/operands.hpp"
 
 namespace jitc::sema {
 
@@ -81,7 +82,7 @@ void FunctionTyper::type_expr_stmt(const syntax::ExprStmt& s, Span span) {
       std::holds_alternative<syntax::StringLit>(node.kind) || std::holds_alternative<syntax::EllipsisExpr>(node.kind);
   if (plain) return;  // docstrings and `...`
   const ExprId value = type_expr(s.value);
-  if (!unknown(value) && std::holds_alternative<CallExpr>(fn_->exprs[value].kind)) emit(span, ExprStmt{value});
+  if (!unknown(value) && has_effect(*fn_, value)) emit(span, ExprStmt{value});
 }
 
 // --- assignment ------------------------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span tar
     unsupported(target_span, "assigning to a slice", "assign element by element in a loop");
     return;
   }
-  if (!require_scalar(value, "an element")) return;
+  if (!require_scalar(value, "an element") || !require_writable(array, target_span)) return;
   std::vector<ExprId> indices;
   for (const AxisSelection& a : list.axes) indices.push_back(a.index);
   emit(span, StoreStmt{array, std::move(indices), to_dtype(value, array_of(array)->dtype)});
@@ -191,6 +192,7 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
     unsupported(target_span, "assigning to a slice", "assign element by element in a loop");
     return;
   }
+  if (!require_writable(array, target_span)) return;
   std::vector<ExprId> load_indices, store_indices;
   for (const AxisSelection& a : list.axes) {
     const Shared index = share(a.index);

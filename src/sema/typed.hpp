@@ -26,12 +26,17 @@ using VarId = base::Id<struct TypedVarTag>;
 
 struct TypedFunction;
 
-// The operations on scalars are the kernel IR's: they have the same meaning in both.
+// The operations are the kernel IR's: they have the same meaning in both.
+using kernel::AtomicOp;
+using kernel::BarrierOp;
 using kernel::BinaryOp;
 using kernel::CompareOp;
+using kernel::FenceScope;
 using kernel::MathFn;
 using kernel::ThreadValue;
 using kernel::UnaryOp;
+using kernel::WarpOp;
+using types::MemorySpace;
 
 // --- expressions -----------------------------------------------------------------------------------------------------
 
@@ -76,8 +81,10 @@ struct SelectExpr {
 struct ConvertExpr {
   ExprId operand;
 };
+/// lhs * rhs + addend; `addend_first` where the source evaluates the addend before the factors.
 struct FmaExpr {
   ExprId lhs, rhs, addend;
+  bool addend_first = false;
 };
 struct MathExpr {
   MathFn fn;
@@ -132,13 +139,57 @@ struct CallExpr {
   std::shared_ptr<const TypedFunction> function;
   std::vector<ExprId> args;
 };
+/// An array that the kernel itself declares; its type is C-contiguous and says the space.
+struct MemoryExpr {
+  MemorySpace space = MemorySpace::kShared;
+  DType dtype = DType::f4;
+  std::vector<uint64_t> shape;  ///< one 0 for dynamic shared memory
+  uint32_t align_bytes = 0;     ///< 0: as the elements need
+  std::string name;             ///< "" until a variable gives it one
+  uint32_t site = 0;            ///< the call in the text: one site of a function makes one array
+  std::shared_ptr<const ConstantArray> values = nullptr;  ///< kConst
+};
+/// The operand, unless it is zero: then the launch fails (debug=True).
+struct NonZeroExpr {
+  ExprId operand;
+};
+// Expressions that act on memory or on other threads, each once, where the source evaluates it.
+/// The old element; indices as in ElementExpr.
+struct AtomicExpr {
+  AtomicOp op;
+  ExprId array;
+  std::vector<ExprId> indices;
+  ExprId value, expected;  ///< of the element's type; `expected` for kCas only
+};
+/// Reductions: i4; others: none. The predicate is b1.
+struct BarrierExpr {
+  BarrierOp op;
+  ExprId predicate;
+};
+struct FenceExpr {
+  FenceScope scope;
+};
+/// Operands and results as kernel::Warp has them.
+struct WarpExpr {
+  WarpOp op;
+  ExprId mask, value, lane;
+};
+/// Texts and scalars of one line.
+struct PrintItem {
+  std::string text;  ///< where `value` is absent
+  ExprId value;      ///< a scalar, or a tuple
+};
+struct PrintExpr {
+  std::vector<PrintItem> items;
+};
 
 struct Expr {
   Span span;
   TypeId type;
   std::variant<ConstExpr, VarExpr, UnaryExpr, BinaryExpr, CompareExpr, LogicExpr, LogicValueExpr, TernaryExpr,
                SelectExpr, ConvertExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr, ElementExpr, ViewExpr,
-               TransposeExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr>
+               TransposeExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr, MemoryExpr, NonZeroExpr, AtomicExpr,
+               BarrierExpr, FenceExpr, WarpExpr, PrintExpr>
       kind;
   std::optional<Constant> constant;  ///< scalars whose value is known
 };
@@ -157,7 +208,7 @@ struct StoreStmt {
   std::vector<ExprId> indices;
   ExprId value;
 };
-/// Evaluated for what it does (a call of a device function without a result).
+/// Evaluated for what it does.
 struct ExprStmt {
   ExprId value;
 };
@@ -212,6 +263,7 @@ struct Variable {
 struct FunctionOptions {
   bool fma = true;
   bool check = false;
+  bool debug = false;  ///< implies check; divisions by zero fail
   bool fastmath = false;
   uint32_t max_threads_per_block = 0;
   uint32_t min_blocks_per_sm = 0;

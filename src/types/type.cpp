@@ -63,7 +63,7 @@ std::string TypeTable::to_string(TypeId id) const {
   return base::match(
       types_[id].kind, [](const UnknownType&) { return std::string("?"); },
       [](const NoneType&) { return std::string("none"); }, [](const Scalar& s) { return scalar_name(s); },
-      [](const ArrayType& a) { return types::to_string(a); },
+      [](const ArrayType& a) { return types::to_string(a); }, [](const GridGroupType&) { return std::string("grid"); },
       [&](const TupleType& t) {
         std::string out = "(";
         for (size_t i = 0; i < t.elements.size(); ++i) out += (i ? ", " : "") + to_string(t.elements[i]);

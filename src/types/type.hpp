@@ -49,13 +49,17 @@ struct TupleType {
 struct NoneType {
   bool operator==(const NoneType&) const = default;
 };
+/// All threads of the launch (cuda.cg.this_grid()).
+struct GridGroupType {
+  bool operator==(const GridGroupType&) const = default;
+};
 /// Not known yet (inference) or wrong and already reported.
 struct UnknownType {
   bool operator==(const UnknownType&) const = default;
 };
 
 struct Type {
-  std::variant<UnknownType, NoneType, Scalar, ArrayType, TupleType> kind;
+  std::variant<UnknownType, NoneType, Scalar, ArrayType, TupleType, GridGroupType> kind;
   bool operator==(const Type&) const = default;
 };
 
@@ -70,11 +74,13 @@ class TypeTable {
   TypeId scalar(Scalar s) const { return scalar(s.dtype, s.strength); }
   TypeId array(ArrayType type) { return intern({std::move(type)}); }
   TypeId tuple(std::vector<TypeId> elements) { return intern({TupleType{std::move(elements)}}); }
+  TypeId grid_group() { return intern({GridGroupType{}}); }
 
   const Type& operator[](TypeId id) const { return types_[id]; }
   const Scalar* as_scalar(TypeId id) const { return std::get_if<Scalar>(&types_[id].kind); }
   const ArrayType* as_array(TypeId id) const { return std::get_if<ArrayType>(&types_[id].kind); }
   const TupleType* as_tuple(TypeId id) const { return std::get_if<TupleType>(&types_[id].kind); }
+  bool is_grid_group(TypeId id) const { return std::holds_alternative<GridGroupType>(types_[id].kind); }
   bool is_unknown(TypeId id) const { return id == unknown(); }
 
   /// "f4", "f4[:,::1]", "f4[n,m]", "(i8, f4)", "none"; weak scalars as "int", "float", "bool" with a trailing "?" when
