@@ -102,6 +102,8 @@ const std::map<std::string, Reader>& readers() {
       {"kernel", [](Case& c, const std::string& v) { c.kernel = v; }},
       {"grid", [](Case& c, const std::string& v) { c.launch.grid = to_dim3(v); }},
       {"block", [](Case& c, const std::string& v) { c.launch.block = to_dim3(v); }},
+      {"dynamic-shared",
+       [](Case& c, const std::string& v) { c.launch.dynamic_shared_bytes = static_cast<uint32_t>(to_number(v)); }},
       {"out", [](Case& c, const std::string& v) { c.outs = split_at_commas(v); }},
       {"compare", [](Case& c, const std::string& v) { c.compare = to_compare_rule(v); }},
       {"runtime-error", [](Case& c, const std::string& v) { c.runtime_error = to_flag(v); }},
@@ -155,6 +157,11 @@ const std::string* Case::expect() const {
   return section == nullptr ? nullptr : &section->body;
 }
 
+const std::string* Case::printed() const {
+  const Section* section = file.find_section("stdout");
+  return section == nullptr ? nullptr : &section->body;
+}
+
 Case parse_case(CaseFile file) {
   Case out;
   out.options.file_name = "case.dsl";
@@ -169,7 +176,7 @@ Case parse_case(CaseFile file) {
       out.text = escapes ? unescaped(section.body) : section.body;
     else if (section.name == "numpy")
       out.numpy_script = section.body;
-    else if (section.name != "expect")
+    else if (section.name != "expect" && section.name != "stdout")
       throw CaseError("no such section: " + section.name);
   }
   if (file.find_section("text") == nullptr) throw CaseError("there is no text");

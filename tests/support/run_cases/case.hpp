@@ -44,6 +44,8 @@ struct Case {
   std::vector<PatternCheck> patterns;
 
   const std::string* expect() const;
+  /// run: the lines that the kernel prints; null: none.
+  const std::string* printed() const;
 };
 
 /// Throws CaseError for unknown keys and values.

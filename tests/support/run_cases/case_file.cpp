@@ -65,13 +65,17 @@ CaseFile read_case_file(const std::filesystem::path& path) {
   return file;
 }
 
-void write_expect(CaseFile file, const std::string& expect) {
-  if (file.find_section("expect") == nullptr) file.sections.push_back({"expect", {}});
+void CaseFile::set_section(const std::string& name, std::string body) {
+  for (Section& section : sections) {
+    if (section.name == name) return void(section.body = std::move(body));
+  }
+  sections.push_back({name, std::move(body)});
+}
+
+void write_case_file(const CaseFile& file) {
   std::ofstream out(file.path, std::ios::binary);
   out << file.head;
-  for (const Section& section : file.sections) {
-    out << kSectionMark << section.name << "\n" << (section.name == "expect" ? expect : section.body);
-  }
+  for (const Section& section : file.sections) out << kSectionMark << section.name << "\n" << section.body;
   if (!out) throw CaseError("cannot be written");
 }
 

@@ -32,12 +32,13 @@ struct CaseFile {
   std::vector<Section> sections;
 
   const Section* find_section(const std::string& name) const;
+  /// Replaces the section, or adds it at the end.
+  void set_section(const std::string& name, std::string body);
 };
 
 /// Throws CaseError.
 CaseFile read_case_file(const std::filesystem::path& path);
 
-/// Replaces the expect section, or adds one at the end, and writes the file.
-void write_expect(CaseFile file, const std::string& expect);
+void write_case_file(const CaseFile& file);
 
 }  // namespace jitc::cases

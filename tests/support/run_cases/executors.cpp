@@ -2,6 +2,7 @@
 
 #include "src/base/match.hpp"
 #include "tests/support/reference_interpreter.hpp"
+#include "tests/support/run_cases/captured_output.hpp"
 
 namespace jitc::cases {
 
@@ -59,12 +60,15 @@ Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Pl
   const std::vector<Placement> placements = place_all(call, placing);
   const Dim3 grid = call.config.grid, block = call.config.block;
   reference::ReferenceLaunch launch{.grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
+  launch.dynamic_shared_bytes = call.config.dynamic_shared_bytes;
   for (const kernel::Param& param : program.params) launch.params.push_back(param_bits(param, call, placements));
   for (const Placement& p : placements) {
     if (!p.image.empty()) launch.memory.push_back(region_of(p));
   }
   try {
-    if (reference::run(program, launch).failure) out.failure = "a thread failed";
+    const reference::ReferenceResult result = reference::run(program, launch);
+    out.printed = result.printed;
+    if (result.failure) out.failure = "a thread failed";
   } catch (const reference::ReferenceError& error) { out.problem = error.what(); }
   for (size_t i = 0; i < placements.size(); ++i) {
     if (!placements[i].image.empty()) collect(placements[i], placements[i].image, i, out);
@@ -83,12 +87,14 @@ Outcome run_on_device(const Device& device, const Function& function, const Call
     else
       args.emplace_back(upload(device, placements[i], images[i]));
   }
+  CapturedOutput output;
   try {
     function.launch_list(call.config, args);
   } catch (const Error& error) {
     out.failure = error.what();
     out.refused = error.code() != ErrorCode::kernel;
   }
+  out.printed = output.take();
   for (size_t i = 0; i < images.size(); ++i) {
     if (!images[i].valid()) continue;
     std::vector<std::byte> image(placements[i].image.size());

@@ -23,6 +23,7 @@ struct Call {
 struct Outcome {
   std::string executor;                ///< "cpu, reversed arrays"
   std::vector<io::ArgValue> args;      ///< arrays hold what they held afterwards
+  std::string printed;                 ///< what the kernel wrote to standard output
   std::optional<std::string> failure;  ///< the kernel or the launch was refused or stopped, in words
   bool refused = false;                ///< the failure came before the first thread: it is the launch that was wrong
   std::optional<std::string> problem;  ///< something that no correct program does

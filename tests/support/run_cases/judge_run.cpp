@@ -7,6 +7,7 @@
 #include "src/engine/engine.hpp"
 #include "src/io/format_array.hpp"
 #include "tests/support/run_cases/run_case.hpp"
+#include "tests/support/run_cases/text_diff.hpp"
 
 namespace jitc::cases {
 
@@ -92,6 +93,20 @@ void compare_with_expect(const Case& test, const PreparedRun& run, const Outcome
   if (verdict.failures.size() != before) verdict.wrong_expect = expect_text(run, outcome);
 }
 
+/// The same lines on every executor, and those of the case.
+void judge_printed(const Case& test, const std::vector<Outcome>& outcomes, Verdict& verdict) {
+  const std::string& first = outcomes.front().printed;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.printed == first) continue;
+    verdict.failures.push_back(fmt::format("{} (+) prints other lines than {} (-):\n{}", outcome.executor,
+                                           outcomes.front().executor, text_diff(first, outcome.printed)));
+  }
+  const std::string expected = test.printed() == nullptr ? "" : *test.printed();
+  if (test.agreement || expected == first) return;
+  verdict.wrong_stdout = first;
+  verdict.failures.push_back("expected (-) and printed (+) lines differ:\n" + text_diff(expected, first));
+}
+
 void judge_values(const Case& test, const PreparedRun& run, const std::vector<Outcome>& outcomes,
                   const NumpyResult* numpy, Verdict& verdict) {
   const std::vector<io::HostArray> first = outs_of(run, outcomes.front());
@@ -101,7 +116,8 @@ void judge_values(const Case& test, const PreparedRun& run, const std::vector<Ou
     else
       compare_outs(run, outcome, first, {}, outcomes.front().executor, verdict);
   }
-  if (test.agreement) return;
+  judge_printed(test, outcomes, verdict);
+  if (test.agreement || run.outs.empty()) return;
   if (numpy != nullptr) {
     if (!numpy->error.empty())
       verdict.failures.push_back(numpy->error);

@@ -78,17 +78,29 @@ Entry prepare(const fs::path& path, std::vector<NumpyJob>& jobs) {
 }
 
 Verdict judge(const Entry& entry, const std::vector<NumpyResult>& numpy) {
-  if (!entry.error.empty()) return {{entry.error}, {}};
+  if (!entry.error.empty()) return {{entry.error}, {}, {}};
   try {
     if (!entry.run) return judge_text(*entry.test);
     return judge_run(*entry.test, *entry.run, entry.numpy_job ? &numpy[*entry.numpy_job] : nullptr);
-  } catch (const std::exception& error) { return {{error.what()}, {}}; }
+  } catch (const std::exception& error) { return {{error.what()}, {}, {}}; }
+}
+
+/// Nothing is wrong but sections that can be written anew.
+bool is_only_text(const Verdict& verdict) {
+  const size_t sections = (verdict.wrong_expect ? 1 : 0) + (verdict.wrong_stdout ? 1 : 0);
+  return sections != 0 && verdict.failures.size() == sections;
+}
+
+void rebase(CaseFile file, const Verdict& verdict) {
+  if (verdict.wrong_expect) file.set_section("expect", *verdict.wrong_expect);
+  if (verdict.wrong_stdout) file.set_section("stdout", *verdict.wrong_stdout);
+  write_case_file(file);
 }
 
 /// True when the case passed, or was rebased.
 bool report(const Entry& entry, const Verdict& verdict, const CommandLine& line) {
-  if (line.rebase && verdict.wrong_expect && verdict.failures.size() == 1) {
-    write_expect(entry.test->file, *verdict.wrong_expect);
+  if (line.rebase && is_only_text(verdict)) {
+    rebase(entry.test->file, verdict);
     fmt::print("rebased {}\n", entry.path.string());
     return true;
   }

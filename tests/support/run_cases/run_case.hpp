@@ -14,6 +14,7 @@ namespace jitc::cases {
 struct Verdict {
   std::vector<std::string> failures;        ///< in words; empty: passed
   std::optional<std::string> wrong_expect;  ///< what the expect section should be to pass; set only when it differs
+  std::optional<std::string> wrong_stdout;  ///< likewise
 };
 
 /// A run case that is compiled and has its arguments; what NumPy needs to know is known then.

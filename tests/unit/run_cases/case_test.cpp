@@ -27,6 +27,12 @@ class CaseOnDisk {
   TemporaryFolder folder_;
 };
 
+void rewrite_expect(const CaseOnDisk& on_disk) {
+  CaseFile file = on_disk.read();
+  file.set_section("expect", "new\n");
+  write_case_file(file);
+}
+
 Case parse(const std::string& text) { return parse_case(CaseOnDisk(text).read()); }
 
 TEST_CASE("A case has keys, a text and expectations") {
@@ -66,6 +72,16 @@ TEST_CASE("A case has keys, a text and expectations") {
   CHECK((c.patterns[0].kind == PatternCheck::Kind::kCount && c.patterns[0].count == 2));
 }
 
+TEST_CASE("A case knows what its kernel prints, and how much dynamic shared memory it gets") {
+  const Case prints = parse("mode: run\ndynamic-shared: 96\n=== text\nx\n=== stdout\ni = 1\n");
+  CHECK(prints.launch.dynamic_shared_bytes == 96);
+  REQUIRE(prints.printed() != nullptr);
+  CHECK(*prints.printed() == "i = 1\n");
+  const Case silent = parse("mode: run\n=== text\nx\n");
+  CHECK(silent.launch.dynamic_shared_bytes == 0);
+  CHECK(silent.printed() == nullptr);
+}
+
 TEST_CASE("Escapes make bytes that no editor keeps") {
   const Case c = parse("mode: diagnostics\nescapes: on\n=== text\na\\x00b\\x09c\\\n");
   CHECK(c.text == std::string("a\0b\tc", 5));
@@ -84,11 +100,11 @@ TEST_CASE("Mistakes in a case are errors, never ignored") {
 
 TEST_CASE("Rebasing changes the expect section and nothing else") {
   const CaseOnDisk with("# c\nmode: ir\n\n=== text\nx\n=== expect\nold\n");
-  write_expect(with.read(), "new\n");
+  rewrite_expect(with);
   CHECK(with.text() == "# c\nmode: ir\n\n=== text\nx\n=== expect\nnew\n");
 
   const CaseOnDisk without("mode: ir\n=== text\nx\n");
-  write_expect(without.read(), "new\n");
+  rewrite_expect(without);
   CHECK(without.text() == "mode: ir\n=== text\nx\n=== expect\nnew\n");
 }
 
