@@ -68,8 +68,7 @@ struct Artifact {
   std::vector<FailSite> fail_sites;
   uint32_t static_shared_bytes = 0;  ///< per block
   bool cooperative = false;          ///< waits for the whole grid: all its blocks must run at once
-  /// CPU objects: host memory that one call of the kernel works in (CpuKernel), beside what is per thread of a block.
-  uint64_t cpu_scratch_bytes = 0;
+  uint64_t cpu_scratch_bytes = 0;    ///< CPU objects, both: see cpu_scratch_size()
   uint64_t cpu_scratch_bytes_per_thread = 0;
   bool prints = false;                    ///< writes lines to the host's standard output
   uint32_t max_threads_per_block = 1024;  ///< launch bounds

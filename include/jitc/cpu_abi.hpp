@@ -27,17 +27,22 @@ struct CpuLaunch {
 static_assert(sizeof(CpuLaunch) == 40 && offsetof(CpuLaunch, fail) == 24 &&
               offsetof(CpuLaunch, dynamic_shared_bytes) == 32);
 
-/// Of the scratch memory that a kernel keeps per thread, there is this much times what it asks for: a block's threads,
-/// rounded up to whole warps.
-constexpr uint64_t cpu_scratch_threads(const CpuLaunch& launch) {
-  return (uint64_t{launch.block[0]} * launch.block[1] * launch.block[2] + 31) / 32 * 32;
+/// Bytes of scratch memory that one call of a kernel works in: its shared arrays and the launch's dynamic shared
+/// memory, each rounded up to 64 bytes, then what it keeps per thread of a block, for whole warps. A cooperative
+/// kernel, whose one call runs all blocks, has all of it for each of them. The two sizes are the Artifact's.
+constexpr uint64_t cpu_scratch_size(uint64_t scratch_bytes, uint64_t scratch_bytes_per_thread, bool cooperative,
+                                    const CpuLaunch& launch) {
+  const auto round_up = [](uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; };
+  const uint64_t threads = round_up(uint64_t{launch.block[0]} * launch.block[1] * launch.block[2], 32);
+  const uint64_t blocks = cooperative ? uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2] : 1;
+  return (round_up(scratch_bytes, 64) + round_up(launch.dynamic_shared_bytes, 64) +
+          scratch_bytes_per_thread * threads) *
+         blocks;
 }
 
 /// A compiled kernel: runs the blocks [block_begin, block_end) of the grid, numbered x fastest, then y, then z.
-/// Re-entrant; different block ranges may run on different threads at once, but for a cooperative kernel, whose one
-/// call runs all blocks. `scratch` is memory of this call alone, aligned to 64 bytes: its size is
-/// Artifact::cpu_scratch_bytes, the dynamic shared bytes, and cpu_scratch_bytes_per_thread for each of
-/// cpu_scratch_threads() (of the whole grid for a cooperative kernel), each part rounded up to 64 bytes, in this order.
+/// Re-entrant; different block ranges may run on different threads at once, but for a cooperative kernel. `scratch` is
+/// cpu_scratch_size() bytes for this call alone, aligned to 64; null for a size of 0.
 using CpuKernel = void (*)(const std::byte* params, const CpuLaunch* launch, uint64_t block_begin, uint64_t block_end,
                            std::byte* scratch);
 

@@ -89,18 +89,12 @@ class CpuBackend : public Backend {
   }
 
  private:
-  static uint64_t scratch_size(const Artifact& artifact, const CpuLaunch& call, uint64_t block_count) {
-    const auto round_up = [](uint64_t size) { return (size + 63) / 64 * 64; };
-    const uint64_t threads = cpu_scratch_threads(call) * (artifact.cooperative ? block_count : 1);
-    return round_up(artifact.cpu_scratch_bytes) + round_up(call.dynamic_shared_bytes) +
-           artifact.cpu_scratch_bytes_per_thread * threads;
-  }
-
   /// Blocks that must meet, and those that print, run in order on the calling thread; all others on the pool.
   void run_blocks(const CpuLoadedKernel& kernel, const CpuLaunch& call, std::span<const std::byte> params) {
     const Artifact& artifact = kernel.artifact();
     const uint64_t block_count = uint64_t{call.grid[0]} * call.grid[1] * call.grid[2];
-    const uint64_t scratch_bytes = scratch_size(artifact, call, block_count);
+    const uint64_t scratch_bytes =
+        cpu_scratch_size(artifact.cpu_scratch_bytes, artifact.cpu_scratch_bytes_per_thread, artifact.cooperative, call);
     std::atomic<bool> out_of_memory = false;
     const KernelFpMode mode;
     const auto run = [&](uint64_t begin, uint64_t end) {

@@ -7,8 +7,10 @@
 #include "src/codegen/link_math.hpp"
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
+#include "src/codegen/memory_objects.hpp"
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
 
 namespace jitc::codegen {
@@ -29,27 +31,28 @@ class Timed {
   Clock::time_point start_ = Clock::now();
 };
 
-std::unique_ptr<TargetHooks> make_hooks(Target::Kind kind) {
-  return kind == Target::Kind::nvptx ? make_nvptx_hooks() : make_cpu_hooks();
+std::unique_ptr<TargetHooks> make_hooks(const kernel::KernelProgram& program, Target::Kind kind) {
+  return kind == Target::Kind::nvptx ? make_nvptx_hooks() : make_cpu_hooks(program);
 }
 
 void emit_module(LlvmSession& session, const kernel::KernelProgram& program, const Target& target,
-                 const MachineSpec& spec, int opt_level) {
+                 const MachineSpec& spec, int opt_level, Artifact* artifact) {
   session.machine = make_machine(spec, opt_level);
   session.module = std::make_unique<llvm::Module>(program.symbol, session.context);
   session.module->setTargetTriple(spec.triple);
   session.module->setDataLayout(session.machine->createDataLayout());
-  const std::unique_ptr<TargetHooks> hooks = make_hooks(target.kind);
+  const std::unique_ptr<TargetHooks> hooks = make_hooks(program, target.kind);
   FunctionEmitter(program, *session.module, *hooks).emit();
+  if (artifact) hooks->describe(program, *artifact);
   session.verify("emission");
 }
 
-/// Leaves the session's module ready for the back end.
+/// Leaves the session's module ready for the back end, and says in `artifact` (may be null) what a launch must provide.
 void build(LlvmSession& session, const kernel::KernelProgram& program, const Target& target, const MachineSpec& spec,
-           int opt_level, EmitTimes& times) {
+           int opt_level, EmitTimes& times, Artifact* artifact = nullptr) {
   {
     const Timed timed(times.emit_ms);
-    emit_module(session, program, target, spec, opt_level);
+    emit_module(session, program, target, spec, opt_level, artifact);
   }
   {
     const Timed timed(times.link_math_ms);
@@ -71,16 +74,17 @@ int effective_opt_level(const kernel::KernelProgram& program, const EmitOptions&
 }
 
 std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
-                      const MachineSpec& spec, Output output, EmitTimes& times) {
+                      const MachineSpec& spec, Output output, EmitTimes& times, Artifact* artifact = nullptr) {
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, effective_opt_level(program, options), times);
+    build(session, program, target, spec, effective_opt_level(program, options), times, artifact);
     const Timed timed(times.machine_ms);
     return emit_machine_code(session, output);
   });
 }
 
 MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target) {
-  return machine_spec(target, lay_out_params(program).size_bytes);
+  const int least_isa = target.kind == Target::Kind::nvptx ? ptx_isa_of(program, target.sm) : 0;
+  return machine_spec(target, lay_out_params(program).size_bytes, least_isa);
 }
 
 }  // namespace
@@ -94,8 +98,8 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
   Artifact artifact;
   artifact.kind = ptx ? Artifact::Kind::ptx : Artifact::Kind::cpu_object;
   artifact.target = spec.cpu;
-  artifact.code =
-      make_code(program, target, options, spec, ptx ? Output::kAssembly : Output::kObject, times ? *times : unused);
+  artifact.code = make_code(program, target, options, spec, ptx ? Output::kAssembly : Output::kObject,
+                            times ? *times : unused, &artifact);
   artifact.symbol = program.symbol;
   artifact.name = program.name;
   artifact.signature = program.signature;
@@ -105,6 +109,13 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
   artifact.fail_sites = program.fail_sites;
   artifact.max_threads_per_block = program.max_threads_per_block;
   artifact.ptx_isa = spec.ptx_isa;
+  artifact.static_shared_bytes =
+      static_cast<uint32_t>(lay_out_memory(program, kernel::MemorySpace::kShared).size_bytes);
+  for (const kernel::Stmt& stmt : program.stmts) {
+    const auto* barrier = std::get_if<kernel::Barrier>(&stmt.kind);
+    if (barrier && barrier->op == kernel::BarrierOp::kGrid) artifact.cooperative = true;
+    if (std::holds_alternative<kernel::Print>(stmt.kind)) artifact.prints = true;
+  }
   return artifact;
 }
 

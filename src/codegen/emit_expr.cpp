@@ -106,7 +106,7 @@ llvm::Value* FunctionEmitter::call_math(const std::string& symbol, llvm::Type* r
   for (llvm::Value* arg : args) arg_types.push_back(arg->getType());
   const auto callee = module_.getOrInsertFunction(symbol, llvm::FunctionType::get(result, arg_types, false));
   llvm::CallInst* call = builder_.CreateCall(callee, args);
-  hooks_.mark_access(*call);  // the inliner hands the mark to the function's own loads
+  hooks_.mark_access(*call, MemorySpace::kConst);  // the inliner hands the mark to the function's own loads
   return call;
 }
 

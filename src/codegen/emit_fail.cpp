@@ -19,19 +19,21 @@ llvm::Value* field(Builder& b, llvm::Value* record, size_t offset_bytes) {
 }  // namespace
 
 ///   %old = cmpxchg ptr %record, i32 0, i32 1 monotonic monotonic
-///   br i1 (extractvalue %old, 1), label %fail.first, label %thread.end
+///   br i1 (extractvalue %old, 1), label %fail.first, label %fail.end
 void FunctionEmitter::emit_fail(const Fail& stmt) {
   for (const ExprId failed : stmt.values) value(failed);
   llvm::Value* record = hooks_.fail_record(*this);
   llvm::Value* claim = builder_.CreateAtomicCmpXchg(
       field(builder_, record, offsetof(FailRecord, state)), builder_.getInt32(kNone), builder_.getInt32(kClaimed),
       llvm::Align(4), llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
-  llvm::BasicBlock* first = new_block("fail.first");
-  builder_.CreateCondBr(builder_.CreateExtractValue(claim, 1), first, thread_end_);
+  llvm::BasicBlock *first = new_block("fail.first"), *end = new_block("fail.end");
+  builder_.CreateCondBr(builder_.CreateExtractValue(claim, 1), first, end);
   enter(first);
   emit_record(stmt, record);
   hooks_.publish_failure(*this, field(builder_, record, offsetof(FailRecord, state)), builder_.getInt32(kComplete));
-  branch_to(thread_end_);
+  branch_to(end);
+  enter(end);
+  hooks_.end_thread(*this);
 }
 
 void FunctionEmitter::emit_record(const Fail& stmt, llvm::Value* record) {

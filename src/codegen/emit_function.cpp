@@ -1,6 +1,7 @@
 // The frame of a kernel's function: parameters, locals, and the body between the hooks' prologue and epilogue.
 #include "src/codegen/function_emitter.hpp"
 #include "src/codegen/llvm_types.hpp"
+#include "src/codegen/memory_objects.hpp"
 
 namespace jitc::codegen {
 
@@ -11,17 +12,18 @@ FunctionEmitter::FunctionEmitter(const KernelProgram& program, llvm::Module& mod
       module_(module),
       hooks_(hooks),
       builder_(module.getContext()),
+      memory_(program.memory.size()),
       labels_(program.labels.size()),
       memo_(program.exprs.size()) {}
 
-void FunctionEmitter::emit() {
-  hooks_.begin_entry(*this);
+void FunctionEmitter::emit() { hooks_.emit_entry(*this); }
+
+void FunctionEmitter::emit_thread() {
   thread_end_ = new_block("thread.end");
   zero_locals();
   emit_block(program_.body);
   if (is_open()) branch_to(thread_end_);
   enter(thread_end_);
-  hooks_.end_entry(*this);
 }
 
 llvm::BasicBlock* FunctionEmitter::new_block(const char* name) {
@@ -50,6 +52,22 @@ void FunctionEmitter::create_locals() {
   for (const Local& local : program_.locals) {
     locals_.push_back(builder_.CreateAlloca(type(local.type), nullptr, local.name));
   }
+}
+
+llvm::AllocaInst* FunctionEmitter::entry_alloca(llvm::Type* type, const char* name) {
+  llvm::BasicBlock& entry = function().getEntryBlock();
+  Builder at_entry(&entry, entry.getFirstInsertionPt());
+  return at_entry.CreateAlloca(type, nullptr, name);
+}
+
+llvm::Value* FunctionEmitter::local_memory(uint32_t object) {
+  llvm::AllocaInst*& made = memory_[object];
+  if (made == nullptr) {
+    const MemoryObject& declared = program_.memory[object];
+    made = entry_alloca(memory_object_type(context(), declared), declared.name.c_str());
+    made->setAlignment(llvm::Align(declared.align_bytes));
+  }
+  return made;
 }
 
 /// Per thread, not per function: on the CPU one function runs many threads, and none may see another's locals.

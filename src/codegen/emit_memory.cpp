@@ -36,7 +36,7 @@ llvm::Value* FunctionEmitter::emit_term(llvm::Value* ptr, DType elem, const Addr
 llvm::Value* FunctionEmitter::emit_load(const MemRef& ref, DType dtype) {
   llvm::Value* ptr = emit_address(ref);
   llvm::LoadInst* load = builder_.CreateAlignedLoad(memory_type(context(), dtype), ptr, memory_align(dtype));
-  hooks_.mark_access(*load);
+  hooks_.mark_access(*load, program_.exprs[ref.base].type.space);
   return is_bool(dtype) ? builder_.CreateIsNotNull(load) : load;
 }
 
@@ -46,7 +46,8 @@ void FunctionEmitter::emit_store(const Store& stmt) {
   value(stmt.ref.base);
   for (const AddressTerm& term : stmt.ref.terms) value(term.index), value(term.stride_bytes);
   if (is_bool(elem)) stored = builder_.CreateZExt(stored, builder_.getInt8Ty());
-  hooks_.mark_access(*builder_.CreateAlignedStore(stored, emit_address(stmt.ref), memory_align(elem)));
+  llvm::StoreInst* store = builder_.CreateAlignedStore(stored, emit_address(stmt.ref), memory_align(elem));
+  hooks_.mark_access(*store, program_.exprs[stmt.ref.base].type.space);
 }
 
 }  // namespace jitc::codegen

@@ -22,11 +22,24 @@ void FunctionEmitter::emit_stmt(StmtId id) {
       [&](const If& stmt) { emit_if(id, stmt); },    //
       [&](const Loop& stmt) { emit_loop(stmt); },    //
       [&](const Scope& stmt) { emit_scope(stmt); },
-      [&](const Exit& stmt) { branch_to(labels_[stmt.label.index].exit); },
-      [&](const Continue& stmt) { branch_to(labels_[stmt.label.index].step); },
-      [&](const Return&) { branch_to(thread_end_); },  //
-      [&](const Fail& stmt) { emit_fail(stmt); },      //
-      [&](const auto&) { JITC_CHECK(false, "not yet"); });
+      [&](const Exit& stmt) { emit_jump(stmt.label, labels_[stmt.label.index].exit, false); },
+      [&](const Continue& stmt) { emit_jump(stmt.label, labels_[stmt.label.index].step, true); },
+      [&](const Return&) { hooks_.end_thread(*this); },  //
+      [&](const Fail& stmt) { emit_fail(stmt); },        //
+      [&](const Atomic& stmt) { emit_atomic(stmt); },
+      [&](const Barrier& stmt) { store_result(stmt.result, hooks_.emit_barrier(*this, stmt)); },
+      [&](const Fence& stmt) { hooks_.emit_fence(*this, stmt.scope); },
+      [&](const Warp& stmt) { store_result(stmt.result, hooks_.emit_warp(*this, stmt)); },
+      [&](const Print& stmt) { hooks_.emit_print(*this, stmt); });
+}
+
+void FunctionEmitter::emit_jump(LabelId label, llvm::BasicBlock* target, bool is_continue) {
+  if (target) return branch_to(target);
+  hooks_.leave_region(*this, label, is_continue);
+}
+
+void FunctionEmitter::store_result(LocalId result, llvm::Value* stored) {
+  if (result.valid()) builder_.CreateStore(stored, locals_[result.index]);
 }
 
 void FunctionEmitter::branch_to(llvm::BasicBlock* target) { builder_.CreateBr(target); }

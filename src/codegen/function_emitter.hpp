@@ -33,12 +33,31 @@ class FunctionEmitter {
   void set_params(std::vector<llvm::Value*> values);
   /// Makes the locals' storage at the builder's place, which must be the entry block.
   void create_locals();
+  llvm::AllocaInst* local(kernel::LocalId id) const { return locals_[id.index]; }
+  /// Storage in the frame of the whole function.
+  llvm::AllocaInst* entry_alloca(llvm::Type* type, const char* name);
+  /// Address of a local array, in the frame of the whole function.
+  llvm::Value* local_memory(uint32_t object);
   /// The If statements of `guard` test only what it leaves to them.
   void use_guard(ThreadGuard guard) { guard_ = std::move(guard); }
+
+  /// The whole body of one thread, ending in a block of its own.
+  void emit_thread();
+  /// Where ended threads go.
+  void set_thread_end(llvm::BasicBlock* block) { thread_end_ = block; }
+  llvm::BasicBlock* thread_end() const { return thread_end_; }
+  /// The blocks that leave or continue `label`; without them its jumps are the hooks'.
+  void set_label(kernel::LabelId label, llvm::BasicBlock* exit, llvm::BasicBlock* step) {
+    labels_[label.index] = {exit, step};
+  }
 
   void emit_block(const kernel::Block& block);
   /// A scalar as its register type, or a pointer. Emits the whole expression at the builder's place.
   llvm::Value* value(kernel::ExprId id);
+  llvm::Value* thread_value(kernel::ThreadValue value, unsigned axis);
+  void emit_fail(const kernel::Fail& stmt);
+  void branch_to(llvm::BasicBlock* target);
+  bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
   /// Forgets the values of earlier statements: locals and memory may have changed since.
   void begin_statement();
 
@@ -49,7 +68,6 @@ class FunctionEmitter {
   };
 
   llvm::Type* type(const kernel::Type& type);
-  llvm::Value* thread_value(kernel::ThreadValue value, unsigned axis);
   void zero_locals();
 
   // emit_expr.cpp: operands are in memo_ already
@@ -75,10 +93,17 @@ class FunctionEmitter {
   void emit_branches(llvm::Value* cond, const kernel::Block* then_block, const kernel::Block* else_block);
   void emit_loop(const kernel::Loop& stmt);
   void emit_scope(const kernel::Scope& stmt);
-  void emit_fail(const kernel::Fail& stmt);
+  void emit_jump(kernel::LabelId label, llvm::BasicBlock* target, bool is_continue);
   void emit_record(const kernel::Fail& stmt, llvm::Value* record);
-  void branch_to(llvm::BasicBlock* target);
-  bool is_open() const { return builder_.GetInsertBlock()->getTerminator() == nullptr; }
+  void store_result(kernel::LocalId result, llvm::Value* value);
+
+  // emit_atomic.cpp
+  void emit_atomic(const kernel::Atomic& stmt);
+  llvm::Value* emit_atomic_update(kernel::AtomicOp op, DType dtype, llvm::Value* ptr, llvm::Value* operand_value,
+                                  llvm::Value* expected);
+  llvm::Value* emit_exchange_loop(kernel::AtomicOp op, DType dtype, llvm::Value* ptr, llvm::Value* operand_value);
+  llvm::Value* emit_plain_update(kernel::AtomicOp op, DType dtype, llvm::Value* ptr, llvm::Value* operand_value,
+                                 llvm::Value* expected);
 
   const kernel::KernelProgram& program_;
   llvm::Module& module_;
@@ -87,6 +112,7 @@ class FunctionEmitter {
   ThreadGuard guard_;
   std::vector<llvm::Value*> params_;
   std::vector<llvm::AllocaInst*> locals_;
+  std::vector<llvm::AllocaInst*> memory_;  ///< local arrays, by object
   std::vector<LabelTargets> labels_;
   llvm::BasicBlock* thread_end_ = nullptr;
   std::vector<llvm::Value*> memo_;  ///< by ExprId, for the current statement

@@ -44,8 +44,8 @@ int needed_ptx_isa(int sm, uint32_t params_size_bytes) {
 
 std::string isa_text(int isa) { return std::to_string(isa / 10) + "." + std::to_string(isa % 10); }
 
-MachineSpec nvptx_spec(const Target& target, uint32_t params_size_bytes) {
-  const int isa = needed_ptx_isa(target.sm, params_size_bytes);
+MachineSpec nvptx_spec(const Target& target, uint32_t params_size_bytes, int least_ptx_isa) {
+  const int isa = std::max(needed_ptx_isa(target.sm, params_size_bytes), least_ptx_isa);
   const std::string sm = "sm_" + std::to_string(target.sm);
   if (target.max_ptx_isa != 0 && target.max_ptx_isa < isa) {
     throw TargetError(sm + " needs PTX ISA " + isa_text(isa) + ", and the driver takes " +
@@ -60,8 +60,8 @@ bool has_feature(const MachineSpec& spec, const std::string& feature) {
 
 }  // namespace
 
-MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes) {
-  return target.kind == Target::Kind::nvptx ? nvptx_spec(target, params_size_bytes) : host_spec();
+MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes, int least_ptx_isa) {
+  return target.kind == Target::Kind::nvptx ? nvptx_spec(target, params_size_bytes, least_ptx_isa) : host_spec();
 }
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level) {

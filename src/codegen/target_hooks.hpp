@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "jitc/artifact.hpp"
 #include "src/codegen/llvm.hpp"
 #include "src/kernel/ir.hpp"
 
@@ -10,8 +11,7 @@ namespace jitc::codegen {
 
 class FunctionEmitter;
 
-/// The hooks of one compile, called in this order: begin_entry, then the others while the thread's body is emitted,
-/// then end_entry.
+/// The hooks of one compile: emit_entry, and the others while it has the threads' statements emitted.
 class TargetHooks {
  public:
   virtual ~TargetHooks() = default;
@@ -19,11 +19,11 @@ class TargetHooks {
   /// LLVM's number for a memory space.
   virtual unsigned address_space(kernel::MemorySpace space) const = 0;
 
-  /// Creates the entry function, tells the emitter its parameters and leaves the builder where one thread's body
-  /// begins.
-  virtual void begin_entry(FunctionEmitter& emitter) = 0;
-  /// Finishes the function. The builder stands at the block that ends a thread.
-  virtual void end_entry(FunctionEmitter& emitter) = 0;
+  /// What a launch must provide for the emitted code.
+  virtual void describe(const kernel::KernelProgram&, Artifact&) const {}
+
+  /// Creates the entry function, tells the emitter its parameters, and has it emit what the threads do.
+  virtual void emit_entry(FunctionEmitter& emitter) = 0;
 
   /// Address of KernelProgram::memory[object].
   virtual llvm::Value* memory_base(FunctionEmitter& emitter, uint32_t object) = 0;
@@ -32,8 +32,21 @@ class TargetHooks {
   /// known not to be negative.
   virtual llvm::Value* thread_value(FunctionEmitter& emitter, kernel::ThreadValue value, unsigned axis) = 0;
 
-  /// Sees each access of memory that the thread's body makes, and each call.
-  virtual void mark_access(llvm::Instruction& access) = 0;
+  /// Sees each access that the thread's body makes of `space`, and each call.
+  virtual void mark_access(llvm::Instruction& access, kernel::MemorySpace space) = 0;
+  /// May other threads be at the memory at the same time?
+  virtual bool is_shared_between_threads(kernel::MemorySpace space) const = 0;
+
+  /// Barriers and warp operations give their result, or null where they have none.
+  virtual llvm::Value* emit_barrier(FunctionEmitter& emitter, const kernel::Barrier& stmt) = 0;
+  virtual llvm::Value* emit_warp(FunctionEmitter& emitter, const kernel::Warp& stmt) = 0;
+  virtual void emit_fence(FunctionEmitter& emitter, kernel::FenceScope scope) = 0;
+  virtual void emit_print(FunctionEmitter& emitter, const kernel::Print& stmt) = 0;
+
+  /// Ends the thread, for statements that do not stand at its end.
+  virtual void end_thread(FunctionEmitter& emitter) = 0;
+  /// An Exit or Continue of a label that the emitter was given no blocks for.
+  virtual void leave_region(FunctionEmitter& emitter, kernel::LabelId label, bool is_continue) = 0;
 
   /// Address of the launch's FailRecord.
   virtual llvm::Value* fail_record(FunctionEmitter& emitter) = 0;
@@ -42,7 +55,7 @@ class TargetHooks {
 };
 
 std::unique_ptr<TargetHooks> make_nvptx_hooks();
-std::unique_ptr<TargetHooks> make_cpu_hooks();
+std::unique_ptr<TargetHooks> make_cpu_hooks(const kernel::KernelProgram& program);
 
 /// Limits of a launch, as CUDA has them: every value is below its end.
 constexpr uint64_t block_dim_end(unsigned axis) { return axis == 2 ? 65 : 1025; }

@@ -17,8 +17,8 @@ class OrderCheck {
  public:
   explicit OrderCheck(const KernelProgram& program) : program_(program), locals_(variation_of_locals(program)) {}
 
-  bool is_safe() {
-    visit(program_.body);
+  bool is_safe(const Block& body) {
+    visit(body);
     return safe_;
   }
 
@@ -123,6 +123,8 @@ class OrderCheck {
 
 }  // namespace
 
-bool is_order_safe_in_parallel_rows(const KernelProgram& program) { return OrderCheck(program).is_safe(); }
+bool is_order_safe_in_parallel_rows(const KernelProgram& program, const Block& body) {
+  return OrderCheck(program).is_safe(body);
+}
 
 }  // namespace jitc::codegen

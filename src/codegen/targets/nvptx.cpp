@@ -3,6 +3,9 @@
 #include "src/codegen/function_emitter.hpp"
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/codegen/print_format.hpp"
+#include "src/codegen/targets/nvptx_memory.hpp"
+#include "src/codegen/targets/nvptx_sync.hpp"
 
 namespace jitc::codegen {
 
@@ -44,19 +47,20 @@ SpecialRegister special_register(ThreadValue value, unsigned axis) {
 
 class NvptxHooks : public TargetHooks {
  public:
-  /// NVPTXAddrSpace: 1 global, 3 shared, 4 constant, 5 local.
+  /// NVPTXAddrSpace: 1 global, 3 shared, 4 constant. Local arrays are allocas, whose pointers are generic until the
+  /// back end finds that all of them are local.
   unsigned address_space(MemorySpace space) const override {
     switch (space) {
       case MemorySpace::kGlobal: return 1;
       case MemorySpace::kShared: return 3;
       case MemorySpace::kConst: return 4;
-      case MemorySpace::kLocal: return 5;
+      case MemorySpace::kLocal: return 0;
     }
     return 0;
   }
 
   ///   define ptx_kernel void @axpy(i64 %n, float %a, ptr addrspace(1) %x, …)
-  void begin_entry(FunctionEmitter& emitter) override {
+  void emit_entry(FunctionEmitter& emitter) override {
     const kernel::KernelProgram& program = emitter.program();
     std::vector<llvm::Type*> types;
     for (const kernel::Param& param : program.params) {
@@ -72,15 +76,18 @@ class NvptxHooks : public TargetHooks {
     for (llvm::Argument& arg : function->args()) params.push_back(&arg);
     emitter.set_params(std::move(params));
     emitter.create_locals();
+    emitter.emit_thread();
+    emitter.builder().CreateRetVoid();
   }
-
-  void end_entry(FunctionEmitter& emitter) override { emitter.builder().CreateRetVoid(); }
 
   ///   %tid = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   ///   %t = zext nneg i32 %tid to i64
-  llvm::Value* memory_base(FunctionEmitter&, uint32_t) override { JITC_CHECK(false, "not yet"); }
+  llvm::Value* memory_base(FunctionEmitter& emitter, uint32_t object) override {
+    return nvptx_memory_base(emitter, *this, object);
+  }
 
   llvm::Value* thread_value(FunctionEmitter& emitter, ThreadValue value, unsigned axis) override {
+    if (value == ThreadValue::kDynamicSharedBytes) return emit_dynamic_shared_bytes(emitter);
     const SpecialRegister reg = special_register(value, axis);
     Builder& b = emitter.builder();
     llvm::CallInst* read = b.CreateIntrinsic(reg.id, {}, {});
@@ -88,7 +95,28 @@ class NvptxHooks : public TargetHooks {
     return b.CreateZExt(read, b.getInt64Ty(), "", true);
   }
 
-  void mark_access(llvm::Instruction&) override {}
+  void mark_access(llvm::Instruction&, MemorySpace) override {}
+  bool is_shared_between_threads(MemorySpace) const override { return true; }
+
+  llvm::Value* emit_barrier(FunctionEmitter& emitter, const kernel::Barrier& stmt) override {
+    return emit_nvptx_barrier(emitter, stmt);
+  }
+  llvm::Value* emit_warp(FunctionEmitter& emitter, const kernel::Warp& stmt) override {
+    return emit_nvptx_warp(emitter, stmt);
+  }
+  void emit_fence(FunctionEmitter& emitter, kernel::FenceScope scope) override { emit_nvptx_fence(emitter, scope); }
+
+  ///   call i32 @vprintf(ptr @format, ptr %args)
+  void emit_print(FunctionEmitter& emitter, const kernel::Print& stmt) override {
+    Builder& b = emitter.builder();
+    const PrintCall call = emit_print_call(emitter, stmt, address_space(MemorySpace::kGlobal));
+    llvm::Value* args[] = {call.format, emit_print_buffer(emitter, call)};
+    auto* type = llvm::FunctionType::get(b.getInt32Ty(), {b.getPtrTy(), b.getPtrTy()}, false);
+    b.CreateCall(emitter.module().getOrInsertFunction("vprintf", type), args);
+  }
+
+  void end_thread(FunctionEmitter& emitter) override { emitter.branch_to(emitter.thread_end()); }
+  void leave_region(FunctionEmitter&, kernel::LabelId, bool) override { JITC_CHECK(false, "a label without blocks"); }
 
   ///   @axpy__fail = addrspace(1) global [48 x i8] zeroinitializer, align 8
   llvm::Value* fail_record(FunctionEmitter& emitter) override {
@@ -110,6 +138,17 @@ class NvptxHooks : public TargetHooks {
   }
 
  private:
+  /// LLVM 19 has no intrinsic for it.
+  ///   %n = call i32 asm "mov.u32 $0, %dynamic_smem_size;", "=r"()
+  static llvm::Value* emit_dynamic_shared_bytes(FunctionEmitter& emitter) {
+    Builder& b = emitter.builder();
+    auto* type = llvm::FunctionType::get(b.getInt32Ty(), false);
+    llvm::CallInst* read =
+        b.CreateCall(type, llvm::InlineAsm::get(type, "mov.u32 $0, %dynamic_smem_size;", "=r", false));
+    read->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, 1U << 31)));
+    return b.CreateZExt(read, b.getInt64Ty(), "", true);
+  }
+
   ///   !nvvm.annotations = !{!0, …}   !0 = !{ptr @axpy, !"maxntidx", i32 256}
   /// The product of the maxntid values bounds a block's threads, so x alone serves blocks of any shape.
   static void annotate(llvm::Function& function, const kernel::KernelProgram& program) {

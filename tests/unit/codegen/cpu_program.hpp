@@ -28,12 +28,11 @@ class CpuProgram {
   void run(CpuLaunch launch, Params... params) const {
     const std::vector<std::byte> block = pack(params...);
     const uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-    const auto round_up = [](uint64_t size) { return (size + 63) / 64 * 64; };
-    const uint64_t threads = cpu_scratch_threads(launch) * (artifact_.cooperative ? blocks : 1);
-    std::vector<std::byte> scratch(round_up(artifact_.cpu_scratch_bytes) + round_up(launch.dynamic_shared_bytes) +
-                                   artifact_.cpu_scratch_bytes_per_thread * threads + 64);
+    std::vector<std::byte> scratch(64 + cpu_scratch_size(artifact_.cpu_scratch_bytes,
+                                                         artifact_.cpu_scratch_bytes_per_thread, artifact_.cooperative,
+                                                         launch));
     const auto address = reinterpret_cast<uintptr_t>(scratch.data());
-    entry_(block.data(), &launch, 0, blocks, scratch.data() + (round_up(address) - address));
+    entry_(block.data(), &launch, 0, blocks, scratch.data() + (64 - address % 64));
   }
   template <class... Params>
   std::vector<std::byte> pack(Params... params) const {

@@ -10,7 +10,6 @@ namespace {
 using namespace jitc;
 using namespace jitc::codegen::tests;
 using namespace jitc::kernel;
-using codegen::is_order_safe_in_parallel_rows;
 
 struct Frame {
   Builder k{"kernel"};
@@ -29,6 +28,8 @@ struct Frame {
   ExprId plus_one(ExprId value) { return k.binary(BinaryOp::kAdd, value, k.constant(DType::f4, 1)); }
 };
 
+bool is_safe(const KernelProgram& program) { return codegen::is_order_safe_in_parallel_rows(program, program.body); }
+
 TEST_CASE("a strided load stays behind a store to the same place through another array") {
   Frame f;
   Builder& k = f.k;
@@ -36,7 +37,7 @@ TEST_CASE("a strided load stays behind a store to the same place through another
   k.store(f.at(f.b, 2, 1), f.plus_one(k.local(f.t)));
   k.store(f.at(f.out, 1, 0), k.load(f.at(f.a, 2, 1)));
   const KernelProgram program = k.take();
-  CHECK(!is_order_safe_in_parallel_rows(program));
+  CHECK(!is_safe(program));
 
   std::vector<float> a(512), out(256), expected;
   for (size_t i = 0; i < 512; ++i) a[i] = static_cast<float>(i);
@@ -54,7 +55,7 @@ TEST_CASE("a strided store stays before a later store to the same place through 
   k.store(f.at(f.a, 2, 1), k.constant(DType::f4, 3));
   k.store(f.at(f.out, 1, 0), k.constant(DType::f4, 4));
   const KernelProgram program = k.take();
-  CHECK(!is_order_safe_in_parallel_rows(program));
+  CHECK(!is_safe(program));
 
   std::vector<float> a(512), out(256), expected;
   for (size_t i = 0; i < 512; ++i) expected.push_back(i % 2 == 0 ? 2 : 3);
@@ -64,15 +65,15 @@ TEST_CASE("a strided store stays before a later store to the same place through 
 }
 
 TEST_CASE("kernels on neighbours keep the hint, whatever their order") {
-  CHECK(is_order_safe_in_parallel_rows(axpy()));
-  CHECK(is_order_safe_in_parallel_rows(pairwise()));
+  CHECK(is_safe(axpy()));
+  CHECK(is_safe(pairwise()));
   Frame f;
   Builder& k = f.k;
   k.assign(f.t, k.load(f.at(f.a, 1, 0)));
   k.store(f.at(f.b, 1, 0), f.plus_one(k.local(f.t)));
   k.store(f.at(f.out, 1, 0), k.load(f.at(f.a, 1, 0)));
   const KernelProgram program = k.take();
-  CHECK(is_order_safe_in_parallel_rows(program));
+  CHECK(is_safe(program));
 
   std::vector<float> a(256, 5), out(256);
   const CpuLaunch launch{{1, 1, 1}, {256, 1, 1}};
@@ -84,7 +85,7 @@ TEST_CASE("strided loads before the only store keep the hint, a store in a loop 
   Frame f;
   Builder& k = f.k;
   k.store(f.at(f.out, 1, 0), k.binary(BinaryOp::kAdd, k.load(f.at(f.a, 2, 0)), k.load(f.at(f.a, 2, 1))));
-  CHECK(is_order_safe_in_parallel_rows(k.take()));
+  CHECK(is_safe(k.take()));
 
   Frame g;
   Builder& l = g.k;
@@ -95,7 +96,7 @@ TEST_CASE("strided loads before the only store keep the hint, a store in a loop 
         l.store(g.at(g.out, 1, 0), l.local(g.t));
       },
       [] {});
-  CHECK(!is_order_safe_in_parallel_rows(l.take()));
+  CHECK(!is_safe(l.take()));
 }
 
 }  // namespace
