@@ -24,7 +24,8 @@ const std::vector<LineRule>& line_rules() {
     const auto add = [&](const char* pattern, const char* reason) {
       rules.push_back({std::regex(pattern, std::regex::optimize), reason});
     };
-    add(R"(\b(add|sub|mul)(\.ftz)?(\.sat)?\.f(32|64)\b)", "without .rn ptxas may contract it");
+    // atom and red: their .add rounds to nearest (PTX ISA, "Parallel Synchronization and Communication Instructions")
+    add(R"((^|[^.\w])(add|sub|mul)(\.ftz)?(\.sat)?\.f(32|64)\b)", "without .rn ptxas may contract it");
     add(R"(\bmad\.f(32|64)\b|\bmad\.[a-z]*\.?f(32|64)\b)", "only the kernel IR decides on fma");
     add(R"(\.approx\b|\bdiv\.full\b)", "arithmetic is correctly rounded");
     add(R"(\.ftz\b)", "subnormal numbers are kept");
@@ -32,6 +33,18 @@ const std::vector<LineRule>& line_rules() {
     return rules;
   }();
   return kRules;
+}
+
+/// As f8, as C's printf takes them.
+bool prints_floats(const kernel::KernelProgram& program) {
+  for (const kernel::Stmt& stmt : program.stmts) {
+    const auto* print = std::get_if<kernel::Print>(&stmt.kind);
+    if (print == nullptr) continue;
+    for (const kernel::PrintPart& part : print->parts) {
+      if (part.value.valid() && is_float(program.exprs[part.value].type.dtype)) return true;
+    }
+  }
+  return false;
 }
 
 bool uses_f8(const kernel::KernelProgram& program) {
@@ -45,7 +58,7 @@ bool uses_f8(const kernel::KernelProgram& program) {
   for (const kernel::Expr& expr : program.exprs) {
     if (is_f8(expr.type)) return true;
   }
-  return false;
+  return prints_floats(program);
 }
 
 /// The first one on PATH.

@@ -30,6 +30,10 @@ TEST_CASE("Arithmetic that ptxas could contract is refused") {
   CHECK(broken("\tmul.f64 %fd3, %fd1, %fd2;\n", DType::f8).size() == 1);
 }
 
+TEST_CASE("Atomic operations round once, whatever their name") {
+  CHECK(broken("\tatom.global.add.f32 %f2, [%rd1], %f1;\n\tred.shared.add.f32 [%rd1], %f1;\n").empty());
+}
+
 TEST_CASE("Approximate arithmetic and flushed subnormals are refused") {
   for (const char* line :
        {"\tdiv.full.f32 %f3, %f1, %f2;\n", "\tsqrt.approx.f32 %f3, %f1;\n", "\tadd.rn.ftz.f32 %f3, %f1, %f2;\n"}) {
@@ -41,6 +45,12 @@ TEST_CASE("Approximate arithmetic and flushed subnormals are refused") {
 TEST_CASE("A kernel without f8 values has no f8 instruction") {
   CHECK(broken("\tcvt.f64.f32 %fd1, %f1;\n").size() == 1);
   CHECK(broken("\tcvt.f64.f32 %fd1, %f1;\n", DType::f8).empty());
+}
+
+TEST_CASE("A printed f4 value is an f8 for the printer") {
+  kernel::Builder b("k");
+  b.print({{"", b.constant(DType::f4, 1.0F)}});
+  CHECK(broken_ptx_rules(kHead + "\tcvt.f64.f32 %fd1, %f1;\n", 75, b.take()).empty());
 }
 
 TEST_CASE("The target is the one that was asked for") {
