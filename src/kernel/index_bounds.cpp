@@ -14,10 +14,12 @@ constexpr int kFreeRounds = 4;
 constexpr int kMaxRounds = 64;
 
 // Limits of CUDA's launches: block ≤ 2^10, grid ≤ 2^31 (CUDA C++ Programming Guide, "Technical Specifications").
+constexpr int kBlockBits = 10;
+
 int thread_bits(ThreadValue value) {
   switch (value) {
     case ThreadValue::kThreadIdx:
-    case ThreadValue::kBlockDim: return 10;
+    case ThreadValue::kBlockDim: return kBlockBits;
     case ThreadValue::kBlockIdx:
     case ThreadValue::kGridDim: return 31;
     case ThreadValue::kGlobalIdx:
@@ -214,6 +216,7 @@ int IndexBounds::bits(sema::ExprId id) const {
         return inner < static_cast<int>(size_bits(type->dtype)) - 1 ? inner : kUnknown;
       },
       [](const sema::ThreadExpr& t) { return thread_bits(t.value); },
+      [](const sema::BarrierExpr&) { return kBlockBits; },
       [](const sema::UnaryExpr& u) { return counts_bits(u.op) ? kBitCountBits : kUnknown; },
       [](const sema::ExtentExpr&) { return kExtentBits; }, [](const sema::SizeExpr&) { return kExtentBits; },
       [&](const sema::LetExpr& l) { return bits(l.body); }, [](const auto&) { return kUnknown; });

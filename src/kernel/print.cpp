@@ -180,8 +180,8 @@ class ProgramPrinter {
   void print_kind(const Fail& s) {
     static constexpr const char* kKinds[] = {"index", "assertion", "raise", "zero_division", "barrier"};
     const FailSite& site = program_.fail_sites[s.site];
-    std::string text =
-        fmt::format("fail {} {} line {}", kKinds[static_cast<size_t>(site.kind)], site.subject, site.line);
+    std::string text = fmt::format("fail {}{}{} line {}", kKinds[static_cast<size_t>(site.kind)],
+                                   site.subject.empty() ? "" : " ", site.subject, site.line);
     if (site.kind == FailKind::index) text += fmt::format(" axis {}", site.axis);
     for (size_t i = 0; i < s.values.size(); ++i) text += (i == 0 ? ": " : ", ") + exprs_.print(s.values[i]);
     out_.line(text);

@@ -180,7 +180,8 @@ void FunctionTyper::define(RangeId range, ExprId value) {
     report(DiagId::kIncompatibleAssignment, span_of(value), r.name, ctx_.types.to_string(state.info.type),
            type_text(value))
         .label(r.span, "first assigned here")
-        .help("use another name for the other kind of value");
+        .help(differ_in_memory(state.info.type, info.type) ? kMemoryHelp
+                                                           : "use another name for the other kind of value");
     return;
   }
   state.info = join_info(state, info);

@@ -123,6 +123,7 @@ class FunctionTyper {
   void type_assign(const syntax::AssignStmt& s, Span span);
   void assign(SynExprId target, ExprId value, Span span);
   void assign_tuple(const std::vector<SynExprId>& targets, ExprId value, Span target_span);
+  std::vector<ExprId> fix_elements(ExprId tuple);
   void assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span);
   void type_aug_assign(const syntax::AugAssignStmt& s, Span span);
   void type_aug_element(const syntax::AugAssignStmt& s, const syntax::SubscriptExpr& target, Span span);
@@ -192,6 +193,10 @@ class FunctionTyper {
   ExprId adapt(ExprId id, Scalar to);
   Scalar meet(ExprId a, ExprId b, bool arithmetic);
   std::optional<TypeId> join_types(TypeId a, TypeId b);
+  /// Two arrays that one variable cannot hold because of where they are.
+  bool differ_in_memory(TypeId a, TypeId b) const;
+  static constexpr const char* kMemoryHelp =
+      "the memory of an array is part of its type; choose between elements, or use two names";
   /// An expression that may be used several times: constants and variables as they are, others through a Let.
   struct Shared {
     ExprId value;  ///< use it any number of times through copy()

@@ -47,7 +47,11 @@ ExprId FunctionTyper::tuple_item(ExprId tuple, SynExprId index, Span span) {
     report(DiagId::kTupleIndexRange, span_of(i), to_string(*c), to_string(Constant::of_int(count)));
     return poison(span);
   }
-  return tuple_element(tuple, static_cast<uint32_t>(at), span);
+  const auto position = static_cast<uint32_t>(at);
+  if (!has_effect(*fn_, tuple)) return tuple_element(tuple, position, span);
+  // The other items are evaluated too.
+  const TypeId type = at_run_time(ctx_.types.as_tuple(type_of(tuple))->elements[position]);
+  return add(span, type, TupleItemExpr{tuple, position});
 }
 
 bool FunctionTyper::add_index(ExprId value, IndexList& out) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/sema/function_typer.hpp"
+#include "src/sema/operands.hpp"
 #include "src/types/promotion.hpp"
 
 namespace jitc::sema {
@@ -135,6 +136,11 @@ std::optional<TypeId> FunctionTyper::join_types(TypeId a, TypeId b) {
   return std::nullopt;
 }
 
+bool FunctionTyper::differ_in_memory(TypeId a, TypeId b) const {
+  const auto *p = ctx_.types.as_array(a), *q = ctx_.types.as_array(b);
+  return p && q && p->space != q->space;
+}
+
 FunctionTyper::Shared FunctionTyper::share(ExprId id) {
   const bool leaf = constant_of(id).has_value() || std::holds_alternative<VarExpr>(fn_->exprs[id].kind);
   if (leaf || unknown(id)) return {id, VarId(), ExprId()};
@@ -145,7 +151,11 @@ FunctionTyper::Shared FunctionTyper::share(ExprId id) {
 ExprId FunctionTyper::wrap(const Shared& shared, ExprId body) {
   if (!shared.var.valid()) return body;
   const ExprId out = add(span_of(body), type_of(body), LetExpr{shared.var, shared.init, body});
-  fn_->exprs[out].constant = constant_of(body);
+  if (has_effect(*fn_, shared.init)) {  // known or not, it has to happen
+    fn_->exprs[out].type = at_run_time(type_of(body));
+  } else {
+    fn_->exprs[out].constant = constant_of(body);
+  }
   return out;
 }
 

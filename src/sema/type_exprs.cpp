@@ -266,9 +266,10 @@ ExprId FunctionTyper::type_ternary(const syntax::TernaryExpr& e, Span span) {
   }
   const auto type = join_types(type_of(a), type_of(b));
   if (!type) {
-    report(DiagId::kTernaryMismatch, span, type_text(a), type_text(b))
-        .label(span_of(a), type_text(a))
-        .label(span_of(b), type_text(b));
+    auto handle = report(DiagId::kTernaryMismatch, span, type_text(a), type_text(b))
+                      .label(span_of(a), type_text(a))
+                      .label(span_of(b), type_text(b));
+    if (differ_in_memory(type_of(a), type_of(b))) handle.help(kMemoryHelp);
     return poison(span);
   }
   a = convert(a, *type), b = convert(b, *type);

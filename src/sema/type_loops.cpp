@@ -107,15 +107,14 @@ void FunctionTyper::type_for_tuple(const syntax::ForStmt& s, ExprId tuple, Span 
         .help("loop over a range and index an array instead");
     return;
   }
-  const Shared shared =
-      std::holds_alternative<TupleExpr>(fn_->exprs[tuple].kind) ? Shared{tuple, VarId(), ExprId()} : share(tuple);
-  if (shared.var.valid()) emit(span_of(tuple), AssignStmt{shared.var, shared.init});
+  // The body may change what the elements are made of.
+  const std::vector<ExprId> elements = fix_elements(tuple);
   UnrolledStmt out;
   // Every value is assigned before the body is typed, so that the target's live range holds them all.
-  for (uint32_t i = 0; i < count; ++i) {
+  for (ExprId element : elements) {
     Block binding;
     Block* outer = std::exchange(block_, &binding);
-    assign(s.target, tuple_element(i == 0 ? shared.value : copy(shared.value), i, span_of(tuple)), span_of(tuple));
+    assign(s.target, element, span_of(tuple));
     block_ = outer;
     out.bindings.push_back(std::move(binding));
   }

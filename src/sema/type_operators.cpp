@@ -3,6 +3,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/sema/operands.hpp"
 #include "src/types/promotion.hpp"
 
 namespace jitc::sema {
@@ -366,7 +367,8 @@ ExprId FunctionTyper::compare_with_constant(syntax::CompareOp op, ExprId lhs, Ex
   if (c.is_float() || type.weak() || !is_int(type.dtype) || fits(c, type.dtype)) return ExprId();
   const Constant zero = Constant::of_int(0);  // every value of the type lies on the same side of c as 0 does
   const bool value = on_right ? fold_compare(op, zero, c) : fold_compare(op, c, zero);
-  return constant(span, {DType::b1, Strength::kWeakConst}, Constant::of_bool(value));
+  const ExprId out = constant(span, {DType::b1, Strength::kWeakConst}, Constant::of_bool(value));
+  return has_effect(*fn_, other) ? wrap(share(other), out) : out;
 }
 
 ExprId FunctionTyper::type_membership(bool negated, ExprId lhs, ExprId rhs, Span span, Span op_span) {

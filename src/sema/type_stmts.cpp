@@ -125,21 +125,29 @@ void FunctionTyper::assign_tuple(const std::vector<SynExprId>& targets, ExprId v
     return;
   }
   // All values first, then the targets: a, b = b, a.
-  std::vector<ExprId> parts;
+  const std::vector<ExprId> parts = fix_elements(value);
+  for (size_t i = 0; i < targets.size(); ++i) assign(targets[i], parts[i], target_span);
+}
+
+/// The elements of a tuple, each evaluated now: constants, and temporaries for the others.
+std::vector<ExprId> FunctionTyper::fix_elements(ExprId tuple) {
+  const size_t count = ctx_.types.as_tuple(type_of(tuple))->elements.size();
+  const Span span = span_of(tuple);
   const Shared shared =
-      std::holds_alternative<TupleExpr>(fn_->exprs[value].kind) ? Shared{value, VarId(), ExprId()} : share(value);
-  if (shared.var.valid()) emit(span_of(value), AssignStmt{shared.var, shared.init});
-  for (uint32_t i = 0; i < targets.size(); ++i) {
-    const ExprId element = tuple_element(i == 0 ? shared.value : copy(shared.value), i, span_of(value));
+      std::holds_alternative<TupleExpr>(fn_->exprs[tuple].kind) ? Shared{tuple, VarId(), ExprId()} : share(tuple);
+  if (shared.var.valid()) emit(span, AssignStmt{shared.var, shared.init});
+  std::vector<ExprId> out;
+  for (uint32_t i = 0; i < count; ++i) {
+    const ExprId element = tuple_element(i == 0 ? shared.value : copy(shared.value), i, span);
     if (constant_of(element)) {
-      parts.push_back(element);
+      out.push_back(element);
       continue;
     }
     const VarId var = temporary(type_of(element), span_of(element));
     emit(span_of(element), AssignStmt{var, element});
-    parts.push_back(add(span_of(element), type_of(element), VarExpr{var}));
+    out.push_back(add(span_of(element), type_of(element), VarExpr{var}));
   }
-  for (size_t i = 0; i < targets.size(); ++i) assign(targets[i], parts[i], target_span);
+  return out;
 }
 
 void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span) {
