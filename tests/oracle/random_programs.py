@@ -278,7 +278,8 @@ def value(chance, dtype):
     return str(chance.choice([near, near, near, low, high, chance.randint(low, high)]))
 
 
-def main():
+def run_cases_of(name, make_case):
+    """Writes cases as the command line asks and runs them. make_case(chance, number) gives the text of one."""
     parser = argparse.ArgumentParser()
     parser.add_argument("run_cases")
     parser.add_argument("--count", type=int, default=150)
@@ -289,10 +290,11 @@ def main():
         folder = pathlib.Path(options.keep or temporary)
         folder.mkdir(parents=True, exist_ok=True)
         for number in range(options.count):
-            program = Program(random.Random(options.seed * 1_000_003 + number))
-            (folder / f"random_{options.seed}_{number:05}.case").write_text(program.case(check_code=number % 10 == 0))
+            chance = random.Random(options.seed * 1_000_003 + number)
+            (folder / f"{name}_{options.seed}_{number:05}.case").write_text(make_case(chance, number))
         print(f"seed {options.seed}, {options.count} programs", flush=True)
         return subprocess.run([options.run_cases, str(folder)], check=False).returncode
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(run_cases_of("random", lambda chance, number: Program(chance).case(check_code=number % 10 == 0)))

@@ -55,11 +55,13 @@ void collect(const Placement& p, const std::vector<std::byte>& image, size_t ind
 
 }  // namespace
 
-Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Placing placing, std::string executor) {
+Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Placing placing, std::string executor,
+                      bool backwards) {
   Outcome out{.executor = std::move(executor), .args = call.args};
   const std::vector<Placement> placements = place_all(call, placing);
   const Dim3 grid = call.config.grid, block = call.config.block;
   reference::ReferenceLaunch launch{.grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
+  launch.backwards = backwards;
   launch.dynamic_shared_bytes = call.config.dynamic_shared_bytes;
   for (const kernel::Param& param : program.params) launch.params.push_back(param_bits(param, call, placements));
   for (const Placement& p : placements) {

@@ -30,7 +30,9 @@ struct Outcome {
 };
 
 /// `failure` has no words of its own here: the interpreter makes records, not messages.
-Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Placing placing, std::string executor);
+/// `backwards`: see ReferenceLaunch.
+Outcome run_reference(const kernel::KernelProgram& program, const Call& call, Placing placing, std::string executor,
+                      bool backwards = false);
 
 /// Chooses between the compiled forms as any caller's launch does.
 Outcome run_on_device(const Device& device, const Function& function, const Call& call, Placing placing);

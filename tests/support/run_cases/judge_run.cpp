@@ -22,7 +22,8 @@ bool has_free_layout(const Call& call) {
   return std::any_of(call.infos.begin(), call.infos.end(), is_free);
 }
 
-std::vector<Outcome> run_everywhere(const PreparedRun& run) {
+/// Programs that agree with themselves when their threads run in the other order have no race.
+std::vector<Outcome> run_everywhere(const Case& test, const PreparedRun& run) {
   static const Device kCpu = Device::open("cpu");
   const pipeline::KernelVariant& variant = engine::group_of(*run.function).variants[run.signature];
   std::vector<Outcome> outcomes;
@@ -32,6 +33,10 @@ std::vector<Outcome> run_everywhere(const PreparedRun& run) {
   };
   reference(variant.strided, "strided", Placing::kPlain);
   reference(variant.contiguous, "contiguous", Placing::kPlain);
+  if (test.agreement) {
+    outcomes.push_back(
+        run_reference(variant.contiguous, run.call, Placing::kPlain, "reference, last thread first", true));
+  }
   for (Placing placing : {Placing::kPlain, Placing::kShifted}) {
     outcomes.push_back(run_on_device(kCpu, *run.function, run.call, placing));
   }
@@ -150,7 +155,7 @@ void judge_failure(const Case& test, const std::vector<Outcome>& outcomes, Verdi
 
 Verdict judge_run(const Case& test, const PreparedRun& run, const NumpyResult* numpy) {
   Verdict verdict;
-  const std::vector<Outcome> outcomes = run_everywhere(run);
+  const std::vector<Outcome> outcomes = run_everywhere(test, run);
   for (const Outcome& outcome : outcomes) {
     if (outcome.problem) verdict.failures.push_back(outcome.executor + ": " + *outcome.problem);
   }
