@@ -222,7 +222,7 @@ class FunctionTyper {
   ExprId binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, bool product = false);
   ExprId fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span);
   ExprId negate(ExprId id);
-  ExprId nonzero_divisor(ExprId divisor);
+  ExprId nonzero_divisor(ExprId divisor, Span op_span);
 
   // --- type_calls.cpp ---
   ExprId type_call(const syntax::CallExpr& e, Span span);

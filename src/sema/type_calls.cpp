@@ -46,7 +46,9 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
       const ExprId value = type_expr(e.callee);  // reports unknown names and members
       if (!unknown(value)) report(DiagId::kNotCallable, span_of(value), ctx_.file.text(span_of(value)).substr(0, 60));
     }
-    for (SynExprId arg : e.args) type_expr(arg);
+    for (SynExprId arg : e.args) {
+      if (!is_namespace(arg)) type_expr(arg);
+    }
     return poison(span);
   }
   return base::match(

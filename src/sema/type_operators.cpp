@@ -146,7 +146,7 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   const ExprId x = adapt(lhs, type);
   ExprId y = adapt(rhs, type);
   if (unknown(x) || unknown(y)) return poison(span);
-  if (raises) y = nonzero_divisor(y);
+  if (raises) y = nonzero_divisor(y, op_span);
   // Weak operands of an expression that is not constant are computed at run time.
   const Scalar result{type.dtype, type.weak() ? Strength::kWeakRuntime : Strength::kTyped};
   ExprId out;
@@ -160,9 +160,9 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
 }
 
 /// The divisor of a debug kernel: zero ends the launch.
-ExprId FunctionTyper::nonzero_divisor(ExprId divisor) {
+ExprId FunctionTyper::nonzero_divisor(ExprId divisor, Span op_span) {
   if (const auto c = constant_of(divisor); c && c->as_double() != 0) return divisor;
-  return add(span_of(divisor), type_of(divisor), NonZeroExpr{divisor});
+  return add(op_span, type_of(divisor), NonZeroExpr{divisor});
 }
 
 ExprId FunctionTyper::type_bitwise(Op op, ExprId lhs, ExprId rhs, Span span, Span op_span) {
