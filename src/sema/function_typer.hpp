@@ -312,6 +312,7 @@ class FunctionTyper {
   std::optional<ExprId> slice_bound(SynExprId id);
   ExprId select(ExprId array, const IndexList& list, Span span);
   ExprId array_attribute(ExprId array, const std::string& name, Span name_span, Span span);
+  const ConstantArray* table_of(ExprId array) const;
   ExprId extent(ExprId array, uint32_t axis, Span span);
 
   TyperContext& ctx_;

@@ -162,11 +162,18 @@ ExprId FunctionTyper::select(ExprId array, const IndexList& list, Span span) {
   return add(span, ctx_.types.array(std::move(view)), ViewExpr{array, list.axes});
 }
 
+/// The constants that an expression names; null for other arrays.
+const ConstantArray* FunctionTyper::table_of(ExprId array) const {
+  const auto* memory = std::get_if<MemoryExpr>(&fn_->exprs[array].kind);
+  return memory ? memory->values.get() : nullptr;
+}
+
 ExprId FunctionTyper::extent(ExprId array, uint32_t axis, Span span) {
   const ExprId out = add(span, ctx_.types.scalar(DType::i8, Strength::kWeakRuntime), ExtentExpr{array, axis});
-  // The extent of a table is known now, so that it can be the shape of another array.
-  const auto* memory = std::get_if<MemoryExpr>(&fn_->exprs[array].kind);
-  if (memory && memory->values) fn_->exprs[out].constant = Constant::of_int(static_cast<Int128>(memory->shape[axis]));
+  // The extents of a table are known now, so that they can be the shape of another array.
+  if (const ConstantArray* table = table_of(array)) {
+    fn_->exprs[out].constant = Constant::of_int(static_cast<Int128>(table->shape[axis]));
+  }
   return out;
 }
 
@@ -187,7 +194,14 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
   if (name == "strides") return per_axis([&](ExprId a, uint32_t axis) { return add(span, weak, StrideExpr{a, axis}); });
   if (name == "ndim") return weak_int(span, static_cast<Int128>(rank));
   if (name == "itemsize") return weak_int(span, static_cast<Int128>(size_bytes(type.dtype)));
-  if (name == "size") return add(span, weak, SizeExpr{array});
+  if (name == "size") {
+    const ExprId out = add(span, weak, SizeExpr{array});
+    const size_t item = size_bytes(type.dtype);
+    if (const ConstantArray* table = table_of(array)) {
+      fn_->exprs[out].constant = Constant::of_int(static_cast<Int128>(table->bytes.size() / item));
+    }
+    return out;
+  }
   if (name == "T") {
     types::ArrayType t = type;
     t.layout = rank == 1                        ? type.layout
