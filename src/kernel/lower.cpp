@@ -43,13 +43,18 @@ KernelProgram Lowerer::run(const sema::TypedFunction& kernel) {
   frame_ = &frame;
   declare_arguments(kernel);
   lower_block(kernel.body);
+  return finish(kernel);
+}
+
+/// What was built, with the names and options of the function that it is made of.
+KernelProgram Lowerer::finish(const sema::TypedFunction& fn) {
   KernelProgram program = drop_unused_params(b_.take());
-  program.name = kernel.name;
-  program.symbol = mangle(kernel.name, program.arguments);
-  program.signature = kernel.signature;
-  if (kernel.options.max_threads_per_block != 0) program.max_threads_per_block = kernel.options.max_threads_per_block;
-  program.min_blocks_per_sm = kernel.options.min_blocks_per_sm;
-  program.max_registers = kernel.options.max_registers;
+  program.name = fn.name;
+  program.symbol = mangle(fn.name, program.arguments);
+  program.signature = fn.signature;
+  if (fn.options.max_threads_per_block != 0) program.max_threads_per_block = fn.options.max_threads_per_block;
+  program.min_blocks_per_sm = fn.options.min_blocks_per_sm;
+  program.max_registers = fn.options.max_registers;
   program.line_count = file_.line_count();
   return program;
 }

@@ -1,8 +1,11 @@
 // Typed kernels to kernel programs.
 #pragma once
 
+#include <compare>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "src/kernel/ir.hpp"
 #include "src/sema/typed.hpp"
@@ -26,6 +29,21 @@ class ProgramTooLarge : public std::runtime_error {
 /// wrapped, bounds checked where asked. The result verifies.
 KernelProgram lower(const source::SourceFile& file, const types::TypeTable& types, const sema::TypedFunction& kernel,
                     const LowerOptions& options);
+
+/// How a call of a ufunc gives its arguments: one kernel serves all calls of one form.
+struct UfuncForm {
+  /// By parameter: an array, walked element by element; else one scalar for all elements.
+  std::vector<bool> is_array;
+
+  auto operator<=>(const UfuncForm&) const = default;
+};
+/// All arguments are arrays: the form that compile and inspect show.
+UfuncForm all_arrays(const sema::TypedFunction& function);
+
+/// The kernel around a ufunc's scalar function. Its arguments are the ufunc's, arrays as C-contiguous ones of rank 1
+/// and of one size, and then the result "out": `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b, …)`. Verifies.
+KernelProgram lower_ufunc(const source::SourceFile& file, const types::TypeTable& types,
+                          const sema::TypedFunction& function, const UfuncForm& form, const LowerOptions& options);
 
 /// The entry name of a kernel with these arguments: letters, digits and underscores, stable across runs.
 std::string mangle(const std::string& name, const std::vector<ArgumentInfo>& arguments);

@@ -5,7 +5,6 @@
 namespace jitc::kernel {
 
 Value Lowerer::inline_call(const sema::CallExpr& e, uint32_t site, source::Span span) {
-  const sema::TypedFunction& callee = *e.function;
   std::vector<Value> args;
   for (size_t i = 0; i < e.args.size(); ++i) {
     if (has_effect(e.args[i])) {
@@ -13,6 +12,11 @@ Value Lowerer::inline_call(const sema::CallExpr& e, uint32_t site, source::Span 
     }
     args.push_back(lower(e.args[i]));
   }
+  return inline_function(*e.function, args, site, span);
+}
+
+Value Lowerer::inline_function(const sema::TypedFunction& callee, const std::vector<Value>& args, uint32_t site,
+                               source::Span span) {
   Frame frame;
   frame.fn = &callee;
   frame.path = frame_->path;

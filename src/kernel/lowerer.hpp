@@ -49,6 +49,7 @@ class Lowerer {
       : file_(file), types_(types), options_(options), b_("") {}
 
   KernelProgram run(const sema::TypedFunction& kernel);
+  KernelProgram run_ufunc(const sema::TypedFunction& function, const UfuncForm& form);
 
  private:
   struct LoopLabels {
@@ -68,6 +69,7 @@ class Lowerer {
   };
 
   // --- lower.cpp ---
+  KernelProgram finish(const sema::TypedFunction& fn);
   void declare_arguments(const sema::TypedFunction& kernel);
   Value argument_value(uint32_t argument, const types::ArrayType& type);
   ExprId c_stride(const std::vector<ExprId>& extents, size_t axis, DType dtype, bool fortran);
@@ -108,6 +110,11 @@ class Lowerer {
   // --- lower_calls.cpp ---
   /// `site` tells the call from the others of its function.
   Value inline_call(const sema::CallExpr& e, uint32_t site, source::Span span);
+  Value inline_function(const sema::TypedFunction& callee, const std::vector<Value>& args, uint32_t site,
+                        source::Span span);
+
+  // --- lower_ufunc.cpp ---
+  ExprId ufunc_argument(const sema::TypedFunction& function, size_t index, bool is_array, LocalId i);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

@@ -17,8 +17,8 @@ std::string dump_stage(const source::SourceFile& file, const Options& options, E
   syntax::Ast ast = syntax::parse(file, sink, limits);
   if (sink.has_errors()) return {};
   if (what == EarlyDump::kAst) return syntax::print_ast(ast);
-  const sema::TypedModule typed =
-      sema::analyze(file, ast, {options.entry, options.signature, options.check, options.warn_f64}, sink);
+  const sema::TypedModule typed = sema::analyze(
+      file, ast, {options.entry, options.signature, options.only_entry, options.check, options.warn_f64}, sink);
   return sink.has_errors() ? std::string() : sema::print_types(file, typed);
 }
 

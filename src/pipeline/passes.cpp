@@ -3,6 +3,7 @@
 //   parse      text -> syntax tree
 //   analyze    syntax tree -> typed module      names, types, constants
 //   lower      typed kernel -> kernel program   twice: for any strides, and for C-contiguous arrays
+//              ufunc -> kernel around it        for calls with arrays alone; for others when first needed
 //   verify     after every lowering; a broken rule is a bug of ours
 //
 // Emission (kernel program -> artifact) is codegen::emit; the engine asks for it per target when first needed.
@@ -22,29 +23,50 @@ namespace {
 /// What a file may have of faults before the rest is not worth reading.
 constexpr size_t kMaxErrors = 50;
 
-kernel::KernelProgram lower_verified(const source::SourceFile& file, const types::TypeTable& types,
-                                     const sema::TypedFunction& kernel, bool contiguous, size_t max_nodes,
-                                     StageRunner& runner) {
-  kernel::KernelProgram program = runner.run("lower", [&] {
-    return kernel::lower(file, types, kernel, {contiguous, max_nodes});
-  });
+/// Runs one lowering and holds its result against the rules.
+template <class Lower>
+kernel::KernelProgram verified(const std::string& name, StageRunner& runner, const Lower& lower) {
+  kernel::KernelProgram program = runner.run("lower", lower);
   const std::vector<std::string> broken = runner.run("verify", [&] { return kernel::verify(program); });
-  JITC_CHECK(broken.empty(), fmt::format("kernel '{}' breaks a rule of its IR: {}", kernel.name, broken.front()));
+  JITC_CHECK(broken.empty(), fmt::format("kernel '{}' breaks a rule of its IR: {}", name, broken.front()));
   return program;
 }
 
-/// Lowers every variant of a kernel; too large ones are reported.
-KernelGroup lower_kernel(const source::SourceFile& file, const sema::TypedModule& typed,
-                         const sema::TypedKernel& kernel, const Options& options, source::DiagnosticSink& sink,
-                         StageRunner& runner) {
-  KernelGroup group{kernel.name, kernel.span, {}};
-  for (const auto& variant : kernel.variants) {
+/// What all lowerings of one text share.
+struct Lowering {
+  const source::SourceFile& file;
+  const types::TypeTable& types;
+  const Options& options;
+  StageRunner& runner;
+
+  KernelVariant kernel(const sema::TypedFunction& kernel) const {
+    const auto program = [&](bool contiguous) {
+      return verified(kernel.name, runner, [&] {
+        return kernel::lower(file, types, kernel, {contiguous, options.max_nodes});
+      });
+    };
+    return {kernel.signature, program(false), program(true)};
+  }
+
+  kernel::KernelProgram form(const sema::TypedFunction& function, const kernel::UfuncForm& form) const {
+    return verified(function.name, runner,
+                    [&] { return kernel::lower_ufunc(file, types, function, form, {.max_nodes = options.max_nodes}); });
+  }
+
+  KernelVariant ufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {
+    kernel::KernelProgram program = form(*function, kernel::all_arrays(*function));
+    return {function->signature, program, program, function};
+  }
+};
+
+/// Lowers every variant of a kernel or ufunc; too large ones are reported.
+KernelGroup lower_entry(const Lowering& lowering, const sema::TypedKernel& entry, source::DiagnosticSink& sink) {
+  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params};
+  for (const auto& variant : entry.variants) {
     try {
-      group.variants.push_back({variant->signature,
-                                lower_verified(file, *typed.types, *variant, false, options.max_nodes, runner),
-                                lower_verified(file, *typed.types, *variant, true, options.max_nodes, runner)});
+      group.variants.push_back(entry.kind == EntryKind::kUfunc ? lowering.ufunc(variant) : lowering.kernel(*variant));
     } catch (const kernel::ProgramTooLarge&) {
-      sink.report(source::DiagId::kKernelTooLarge, kernel.span, kernel.name, options.max_nodes)
+      sink.report(source::DiagId::kKernelTooLarge, entry.span, entry.name, lowering.options.max_nodes)
           .help("call fewer or smaller device functions, or raise the limit (CompileOptions::max_nodes)");
     }
   }
@@ -56,8 +78,8 @@ KernelGroup lower_kernel(const source::SourceFile& file, const sema::TypedModule
 std::shared_ptr<const Module> check(std::string_view text, const Options& options) {
   StageRunner runner;
   source::DiagnosticSink sink(kMaxErrors);
-  auto module =
-      std::make_shared<Module>(Module{source::SourceFile(options.file_name, std::string(text)), {}, false, {}, {}});
+  auto module = std::make_shared<Module>(Module{source::SourceFile(options.file_name, std::string(text)), {}, false});
+  module->options = options;
   const source::SourceFile& file = module->file;
 
   syntax::ParseLimits limits;
@@ -66,12 +88,15 @@ std::shared_ptr<const Module> check(std::string_view text, const Options& option
   limits.max_nodes = options.max_nodes;
   syntax::Ast ast = runner.run("parse", [&] { return syntax::parse(file, sink, limits); });
   if (!sink.has_errors()) {
-    const sema::AnalyzeOptions analyze_options{options.entry, options.signature, options.check, options.warn_f64};
+    const sema::AnalyzeOptions analyze_options{options.entry, options.signature, options.only_entry, options.check,
+                                               options.warn_f64};
     const sema::TypedModule typed =
         runner.run("analyze", [&] { return sema::analyze(file, ast, analyze_options, sink); });
     if (!sink.has_errors()) {
-      for (const sema::TypedKernel& kernel : typed.kernels) {
-        module->kernels.push_back(lower_kernel(file, typed, kernel, options, sink, runner));
+      module->types = typed.types;
+      const Lowering lowering{file, *typed.types, options, runner};
+      for (const sema::TypedKernel& entry : typed.kernels) {
+        module->kernels.push_back(lower_entry(lowering, entry, sink));
       }
     }
   }
@@ -80,6 +105,19 @@ std::shared_ptr<const Module> check(std::string_view text, const Options& option
   module->diagnostics = sink.all();
   module->times = runner.take();
   return module;
+}
+
+std::shared_ptr<const Module> specialize(const Module& module, const std::string& name, const std::string& signature) {
+  Options options = module.options;
+  options.entry = name;
+  options.signature = signature;
+  options.only_entry = true;
+  return check(module.file.text(), options);
+}
+
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::UfuncForm& form) {
+  StageRunner runner;
+  return Lowering{module.file, *module.types, module.options, runner}.form(*ufunc.scalar_function, form);
 }
 
 }  // namespace jitc::pipeline

@@ -9,14 +9,17 @@
 
 #include "src/codegen/codegen.hpp"
 #include "src/kernel/ir.hpp"
+#include "src/kernel/lower.hpp"
+#include "src/sema/typed.hpp"
 #include "src/source/diagnostic.hpp"
 
 namespace jitc::pipeline {
 
 struct Options {
   std::string file_name = "<string>";
-  std::string entry;      ///< kernel that `signature` is for
-  std::string signature;  ///< given beside the text
+  std::string entry;        ///< kernel or ufunc that `signature` is for
+  std::string signature;    ///< given beside the text
+  bool only_entry = false;  ///< leaves out all others
   bool check = false;
   bool warn_f64 = false;
   uint32_t max_nesting = 256;
@@ -30,17 +33,25 @@ struct StageTime {
   double ms;
 };
 
-/// One kernel with one signature, typed and lowered.
+using sema::EntryKind;
+
+/// One kernel or ufunc with one signature, typed and lowered.
 struct KernelVariant {
   std::string signature;             ///< canonical
   kernel::KernelProgram strided;     ///< right for all arrays of the signature
   kernel::KernelProgram contiguous;  ///< right when every array of layout `any` is C-contiguous
+  /// Ufuncs: the function of one element. Both programs are then its kernel for calls with arrays alone.
+  std::shared_ptr<const sema::TypedFunction> scalar_function = nullptr;
 };
 
 struct KernelGroup {
   std::string name;
   source::Span span;                    ///< of the name in its def
-  std::vector<KernelVariant> variants;  ///< source order of the signatures
+  std::vector<KernelVariant> variants;  ///< source order of the signatures; none: typed by its calls, see specialize()
+  EntryKind kind = EntryKind::kKernel;
+  std::vector<std::string> params = {};  ///< names
+
+  bool is_typed_by_calls() const { return variants.empty(); }
 };
 
 /// All that the front half knows about a text. Immutable and shared.
@@ -50,10 +61,19 @@ struct Module {
   bool ok = false;  ///< no errors
   std::vector<KernelGroup> kernels;
   std::vector<StageTime> times;
+  Options options = {};
+  std::shared_ptr<const types::TypeTable> types = nullptr;  ///< of the scalar functions
 };
 
 /// Text to verified kernel programs. Never throws for a wrong program: see `diagnostics`.
 std::shared_ptr<const Module> check(std::string_view text, const Options& options);
+
+/// The text of `module` anew, for one of its functions with one signature and nothing else: "void(f4[:], i8)", or "(f4,
+/// f4)" for a ufunc. Where the module is not ok, that is because of these types.
+std::shared_ptr<const Module> specialize(const Module& module, const std::string& name, const std::string& signature);
+
+/// The kernel of a ufunc for calls of one form. Throws kernel::ProgramTooLarge.
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::UfuncForm& form);
 
 /// The dumps of the early stages (jitc inspect --tokens, --ast, --types). Diagnostics go to `diagnostics` rendered.
 enum class EarlyDump : uint8_t { kTokens, kAst, kTypes };

@@ -1,12 +1,11 @@
-// The whole file: bind its names, read its decorators, type each kernel for each signature.
+// The whole file: bind its names, read its decorators, type what the host can call.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "src/base/match.hpp"
-#include "src/sema/function_typer.hpp"
-#include "src/sema/memory_limits.hpp"
+#include "src/sema/entries.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/sema/static_eval.hpp"
 
@@ -33,7 +32,7 @@ class Analyzer {
     TypedModule out;
     out.types = types_;
     for (uint32_t f = 0; f < scope_.functions().size(); ++f) {
-      if (context_.specs[f].kind == FunctionKind::kKernel) type_kernel(f, out);
+      if (is_entry(context_.specs[f]) && is_wanted(f)) type_entry(context_, f, out);
     }
     check_unused();
     for (const auto& i : context_.instances) {
@@ -116,7 +115,7 @@ class Analyzer {
     }
   }
 
-  /// fast = cuda.jit("void(f4[:])")(slow): a second name for the def, as a kernel.
+  /// fast = cuda.jit("void(f4[:])")(slow): a second name for the def, as a kernel or a ufunc.
   bool bind_call_form(syntax::ExprId target, syntax::ExprId value) {
     const auto* name = std::get_if<syntax::NameExpr>(&context_.ast.exprs[target].kind);
     const auto* call = std::get_if<syntax::CallExpr>(&context_.ast.exprs[value].kind);
@@ -153,104 +152,54 @@ class Analyzer {
     }
   }
 
+  static bool is_entry(const FunctionSpec& spec) {
+    return spec.kind == FunctionKind::kKernel || spec.kind == FunctionKind::kUfunc;
+  }
+
+  bool is_wanted(uint32_t f) const {
+    return !context_.options.only_entry || scope_.functions()[f].name == context_.options.entry;
+  }
+
+  /// The function that options.entry names, or else the first one to call, or the only one there is.
+  std::optional<size_t> find_entry() const {
+    const auto& functions = scope_.functions();
+    const std::string& entry = context_.options.entry;
+    // From the end: f = vectorize(…)(f) names a def anew.
+    for (size_t f = functions.size(); !entry.empty() && f-- > 0;) {
+      if (functions[f].name == entry) return f;
+    }
+    for (size_t f = 0; entry.empty() && f < functions.size(); ++f) {
+      if (is_entry(context_.specs[f]) || functions.size() == 1) return f;
+    }
+    return std::nullopt;
+  }
+
   void add_outside_signature() {
     const AnalyzeOptions& o = context_.options;
     if (o.signature.empty()) return;
-    const Span start{0, 0};
     const auto& functions = scope_.functions();
-    uint32_t f = 0;
-    while (f < functions.size() &&
-           (o.entry.empty() ? context_.specs[f].kind != FunctionKind::kKernel : functions[f].name != o.entry))
-      ++f;
-    if (f == functions.size() && o.entry.empty() && functions.size() == 1) f = 0;
-    if (f == functions.size()) {
+    const auto found = find_entry();
+    if (!found) {
       std::vector<std::string_view> names;
       for (const FileFunction& g : functions) names.push_back(g.name);
-      auto report = context_.sink.report(DiagId::kNoSuchEntry, start,
+      auto report = context_.sink.report(DiagId::kNoSuchEntry, Span{0, 0},
                                          o.entry.empty() ? "a kernel" : fmt::format("'{}'", o.entry));
       if (const auto near = nearest_name(o.entry, names)) report.help(fmt::format("did you mean '{}'?", *near));
       return;
     }
+    const size_t f = *found;
     FunctionSpec& spec = context_.specs[f];
     if (spec.kind == FunctionKind::kBad) return;
-    spec.kind = FunctionKind::kKernel;
+    if (spec.kind == FunctionKind::kDevice) spec.kind = FunctionKind::kKernel;
     spec.signatures.clear();
     read_outside_signature(o.signature, scope_, *types_, context_.sink, functions[f].span, spec.signatures);
   }
 
-  // --- kernels ---
-
-  void type_kernel(uint32_t f, TypedModule& out) {
-    const FileFunction& function = scope_.functions()[f];
-    const syntax::FunctionDef def = std::get<syntax::FunctionDef>(context_.ast.stmts[function.def].kind);
-    const std::vector<Signature> signatures = context_.specs[f].signatures;
-    if (signatures.empty()) {
-      context_.sink.report(DiagId::kNoSignature, function.span, function.name)
-          .help("say the types of its parameters: @cuda.jit(\"void(f4, f4[:])\"), or give a signature beside the text");
-      return;
-    }
-    TypedKernel kernel{function.name, function.span, {}};
-    std::set<std::string> seen;
-    for (const Signature& s : signatures) {
-      if (context_.sink.full()) return;
-      if (!check_signature(def, s)) continue;
-      auto typed = type_variant(f, def, s);
-      if (typed == nullptr) continue;
-      if (!seen.insert(typed->signature).second) {
-        context_.sink.report(DiagId::kRepeatedSignature, s.span, typed->signature);
-        continue;
-      }
-      kernel.variants.push_back(std::move(typed));
-    }
-    if (!kernel.variants.empty()) out.kernels.push_back(std::move(kernel));
-  }
-
-  bool check_signature(const syntax::FunctionDef& def, const Signature& s) {
-    if (s.return_type.valid() && s.return_type != types_->none()) {
-      context_.sink.report(DiagId::kKernelReturnType, s.return_span, types_->to_string(s.return_type))
-          .help("write void, or leave the return type out")
-          .fixit(s.return_span, "void");
-      return false;
-    }
-    if (s.params.size() != def.params.size()) {
-      context_.sink.report(DiagId::kSignatureArity, s.span, s.params.size(), def.name, def.params.size())
-          .label(def.name_span, "defined here");
-      return false;
-    }
-    bool ok = true;
-    for (const Signature::Param& p : s.params) {
-      if (types_->as_tuple(p.type) == nullptr) continue;
-      context_.sink.report(DiagId::kTupleParameter, p.span).help("pass the items as parameters of their own");
-      ok = false;
-    }
-    return ok;
-  }
-
-  std::shared_ptr<const TypedFunction> type_variant(uint32_t f, const syntax::FunctionDef& def, const Signature& s) {
-    FunctionTyper::Request request;
-    request.function = f;
-    request.def = &def;
-    for (const Signature::Param& p : s.params) request.args.push_back({p.type, std::nullopt, {}});
-    request.declared_return = types_->none();
-    request.options = context_.specs[f].options;
-    request.options.check = request.options.check || context_.options.check;
-    request.is_kernel = true;
-    context_.active = {{f, def.name_span}};
-    auto typed = FunctionTyper(context_, std::move(request)).run();
-    context_.active.clear();
-    if (typed) check_memory_limits(*typed, context_.sink);
-    if (typed == nullptr || typed->name == scope_.functions()[f].name) return typed;
-    auto renamed = std::make_shared<TypedFunction>(*typed);  // the call form gives the def another name
-    renamed->name = scope_.functions()[f].name;
-    return renamed;
-  }
-
-  /// A file without a kernel compiles to nothing, which is never what was meant.
+  /// A file without anything to call compiles to nothing, which is never what was meant.
   void check_unused() {
     if (context_.sink.has_errors()) return;
-    const auto is_kernel = [](const FunctionSpec& s) { return s.kind == FunctionKind::kKernel; };
-    if (std::any_of(context_.specs.begin(), context_.specs.end(), is_kernel)) return;
-    context_.sink.report(DiagId::kNoKernel, Span{0, 0}).help("mark one function with @cuda.jit(\"void(…)\")");
+    if (std::any_of(context_.specs.begin(), context_.specs.end(), is_entry)) return;
+    context_.sink.report(DiagId::kNoKernel, Span{0, 0}).help("mark one function with @cuda.jit or @vectorize");
   }
 
   std::shared_ptr<types::TypeTable> types_;

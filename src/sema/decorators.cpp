@@ -97,35 +97,48 @@ void option_target(Reader& r, const syntax::KeywordArg& k) {
 /// Numba's knobs for its own compiler and cache: accepted, without effect here.
 void option_ignored(Reader&, const syntax::KeywordArg&) {}
 
+/// Which decorators have an option.
+enum class Has : uint8_t { kJit, kUfunc, kBoth };
+
 struct OptionRow {
   std::string_view name;
   OptionReader read;
+  Has has;
 };
 
 constexpr OptionRow kOptions[] = {
-    {"signature", option_signature},
-    {"argtypes", option_argtypes},
-    {"device", option_device},
-    {"fma", option_fma},
-    {"check", option_check},
-    {"boundscheck", option_check},
-    {"debug", option_debug},
-    {"fastmath", option_fastmath},
-    {"max_registers", option_max_registers},
-    {"launch_bounds", option_launch_bounds},
-    {"target", option_target},
-    {"inline", option_ignored},
-    {"forceinline", option_ignored},
-    {"opt", option_ignored},
-    {"lineinfo", option_ignored},
-    {"cache", option_ignored},
-    {"nopython", option_ignored},
-    {"lto", option_ignored},
+    {"signature", option_signature, Has::kJit},
+    {"signatures", option_signature, Has::kUfunc},
+    {"argtypes", option_argtypes, Has::kJit},
+    {"device", option_device, Has::kJit},
+    {"fma", option_fma, Has::kBoth},
+    {"check", option_check, Has::kBoth},
+    {"boundscheck", option_check, Has::kBoth},
+    {"debug", option_debug, Has::kBoth},
+    {"fastmath", option_fastmath, Has::kBoth},
+    {"max_registers", option_max_registers, Has::kJit},
+    {"launch_bounds", option_launch_bounds, Has::kJit},
+    {"target", option_target, Has::kBoth},
+    {"inline", option_ignored, Has::kJit},
+    {"forceinline", option_ignored, Has::kJit},
+    {"opt", option_ignored, Has::kJit},
+    {"lineinfo", option_ignored, Has::kJit},
+    {"cache", option_ignored, Has::kBoth},
+    {"nopython", option_ignored, Has::kBoth},
+    {"lto", option_ignored, Has::kJit},
+    {"identity", option_ignored, Has::kUfunc},  // of reductions over nothing; there are none yet
 };
 
-void read_option(Reader& r, const syntax::KeywordArg& k) {
+const char* option_help(Has decorator) {
+  return decorator == Has::kUfunc ? "options: target, fma, check, debug, fastmath"
+                                  : "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, "
+                                    "launch_bounds, target";
+}
+
+void read_option(Reader& r, const syntax::KeywordArg& k, Has decorator) {
   std::vector<std::string_view> names;
   for (const OptionRow& row : kOptions) {
+    if (row.has != Has::kBoth && row.has != decorator) continue;
     if (row.name == k.name) return row.read(r, k);
     names.push_back(row.name);
   }
@@ -133,25 +146,25 @@ void read_option(Reader& r, const syntax::KeywordArg& k) {
   if (const auto near = nearest_name(k.name, names)) {
     report.help(fmt::format("did you mean '{}'?", *near)).fixit(k.name_span, *near);
   } else {
-    report.help(
-        "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target");
+    report.help(option_help(decorator));
   }
 }
 
-void read_cuda_jit(Reader& r, const syntax::CallExpr* call) {
-  r.spec.kind = FunctionKind::kKernel;
+/// Signatures and options of one call of a decorator; `call` is null where it stands bare.
+void read_arguments(Reader& r, const syntax::CallExpr* call, FunctionKind kind, Has decorator) {
+  r.spec.kind = kind;
   if (call == nullptr) return;
   bool ok = true;
   // @cuda.jit("…", "…") is not a form of Numba's, but a list without brackets means one thing only.
   for (syntax::ExprId arg : call->args) ok = r.read_signature(arg) && ok;
   const size_t errors_before = r.sink.error_count();
-  for (const syntax::KeywordArg& k : call->keywords) read_option(r, k);
+  for (const syntax::KeywordArg& k : call->keywords) read_option(r, k, decorator);
   if (!ok || r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
 }
 
 void not_yet(Reader& r, Span span, std::string_view what) {
   r.sink.report(DiagId::kFutureDecorator, span, what)
-      .help("this version compiles thread kernels (@cuda.jit) and device functions");
+      .help("this version compiles kernels (@cuda.jit), device functions and ufuncs (@vectorize)");
   r.spec.kind = FunctionKind::kBad;
 }
 
@@ -168,12 +181,14 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   const auto* builtin = found ? std::get_if<BuiltinEntity>(&*found) : nullptr;
   if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
     sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))
-        .help("@cuda.jit marks a kernel, @cuda.jit(device=True) or no decorator at all a device function");
+        .help(
+            "@cuda.jit marks a kernel, @vectorize a ufunc, @cuda.jit(device=True) or no decorator at all a device "
+            "function");
     spec.kind = FunctionKind::kBad;
     return;
   }
   switch (builtin->builtin->as<Decorator>()) {
-    case Decorator::kCudaJit: return read_cuda_jit(r, call);
+    case Decorator::kCudaJit: return read_arguments(r, call, FunctionKind::kKernel, Has::kJit);
     case Decorator::kJit:
       // Numba lets kernels call @jit functions; one without a signature is just that.
       if (call == nullptr || call->args.empty()) {
@@ -181,7 +196,7 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
         return;
       }
       return not_yet(r, span, "@jit with a signature (an array function)");
-    case Decorator::kVectorize: return not_yet(r, span, "@vectorize");
+    case Decorator::kVectorize: return read_arguments(r, call, FunctionKind::kUfunc, Has::kUfunc);
     case Decorator::kGuvectorize: return not_yet(r, span, "@guvectorize");
     case Decorator::kReduce: return not_yet(r, span, "@cuda.reduce");
   }

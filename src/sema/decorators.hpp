@@ -55,7 +55,7 @@ class SignatureReader {
   bool inside_string_ = false;
 };
 
-enum class FunctionKind : uint8_t { kDevice, kKernel, kBad };
+enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kBad };
 
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::kDevice;

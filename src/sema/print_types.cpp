@@ -25,9 +25,9 @@ uint32_t last_line(const source::SourceFile& file, const TypedFunction& f) {
   return last;
 }
 
-void print_function(const source::SourceFile& file, const types::TypeTable& types, const TypedFunction& f,
-                    std::string& out) {
-  out += fmt::format("{} {}: {}\n", f.is_kernel ? "kernel" : "device function", f.name, f.signature);
+void print_function(const source::SourceFile& file, const types::TypeTable& types, std::string_view what,
+                    const TypedFunction& f, std::string& out) {
+  out += fmt::format("{} {}: {}\n", what, f.name, f.signature);
   Notes notes;
   for (const Variable& v : f.vars) {
     if (!v.temporary)
@@ -53,9 +53,11 @@ void print_function(const source::SourceFile& file, const types::TypeTable& type
 
 std::string print_types(const source::SourceFile& file, const TypedModule& module) {
   std::string out;
-  for (const auto& f : module.device_functions) print_function(file, *module.types, *f, out);
+  for (const auto& f : module.device_functions) print_function(file, *module.types, "device function", *f, out);
   for (const TypedKernel& k : module.kernels) {
-    for (const auto& f : k.variants) print_function(file, *module.types, *f, out);
+    const char* what = k.kind == EntryKind::kUfunc ? "ufunc" : "kernel";
+    for (const auto& f : k.variants) print_function(file, *module.types, what, *f, out);
+    if (k.variants.empty()) out += fmt::format("{} {}: no signature, typed at its first call\n\n", what, k.name);
   }
   return out;
 }

@@ -10,14 +10,16 @@
 namespace jitc::sema {
 
 struct AnalyzeOptions {
-  std::string entry;      ///< kernel that `signature` is for
-  std::string signature;  ///< given beside the text
-  bool check = false;     ///< bounds checks in every function
+  std::string entry;        ///< kernel or ufunc that `signature` is for
+  std::string signature;    ///< given beside the text
+  bool only_entry = false;  ///< leaves out all others
+  bool check = false;       ///< bounds checks in every function
   bool warn_f64 = false;
 };
 
-/// Types every kernel for each of its signatures, and the device functions they call. Faults go to `sink`; kernels with
-/// faults are left out. `ast` grows by the trees of signature strings.
+/// Types every kernel and ufunc for each of its signatures, and the device functions they call. Of one without a
+/// signature, only what is wrong whatever the types is reported. Faults go to `sink`; kernels with faults are left out.
+/// `ast` grows by the trees of signature strings.
 TypedModule analyze(const source::SourceFile& file, syntax::Ast& ast, const AnalyzeOptions& options,
                     source::DiagnosticSink& sink);
 

@@ -285,16 +285,25 @@ struct TypedFunction {
   Block body;
 };
 
-/// All kernels of a file, one per signature, in source order.
+/// What the host can call.
+enum class EntryKind : uint8_t {
+  kKernel,
+  kUfunc,  ///< its variants are the scalar functions; the kernel around them is made by the lowering
+};
+
+/// A kernel or a ufunc with its signatures in source order.
 struct TypedKernel {
   std::string name;
   Span span;
+  EntryKind kind = EntryKind::kKernel;
+  std::vector<std::string> params;  ///< names
+  /// One per signature; none where the text gives no signature, and each call's types make one.
   std::vector<std::shared_ptr<const TypedFunction>> variants;
 };
 
 struct TypedModule {
   std::shared_ptr<types::TypeTable> types;
-  std::vector<TypedKernel> kernels;
+  std::vector<TypedKernel> kernels;  ///< source order
   /// Device functions in the order of their first use.
   std::vector<std::shared_ptr<const TypedFunction>> device_functions;
 };

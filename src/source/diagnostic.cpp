@@ -47,6 +47,13 @@ void DiagnosticSink::sort_by_position() {
                    [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
 }
 
+void DiagnosticSink::report_again(const Diagnostic& diagnostic) {
+  Diagnostic& copy = *add(diagnostic.id, diagnostic.span, diagnostic.message).diagnostic_;
+  copy.labels = diagnostic.labels;
+  copy.help = diagnostic.help;
+  copy.fixit = diagnostic.fixit;
+}
+
 DiagnosticSink::Handle DiagnosticSink::add(DiagId id, Span span, std::string message) {
   const bool is_error = info(id).severity == Severity::kError;
   discarded_ = {};

@@ -70,6 +70,7 @@ class DiagnosticSink {
     Handle& fixit(Span span, std::string replacement);
 
    private:
+    friend class DiagnosticSink;
     Diagnostic* diagnostic_;
   };
 
@@ -80,6 +81,9 @@ class DiagnosticSink {
   Handle report(DiagId id, Span span, const Args&... args) {
     return add(id, span, fmt::vformat(info(id).text, fmt::make_format_args(args...)));
   }
+
+  /// Takes over what another sink has collected.
+  void report_again(const Diagnostic& diagnostic);
 
   bool has_errors() const { return error_count_ != 0; }
   size_t error_count() const { return error_count_; }

@@ -1,0 +1,186 @@
+#include "src/sema/entries.hpp"
+
+#include <set>
+
+#include "src/base/match.hpp"
+#include "src/sema/memory_limits.hpp"
+
+namespace jitc::sema {
+
+namespace {
+
+using source::DiagId;
+using source::Span;
+
+class EntryTyper {
+ public:
+  EntryTyper(TyperContext& context, uint32_t function)
+      : context_(context),
+        function_(function),
+        name_(context.scope.functions()[function].name),
+        def_(std::get<syntax::FunctionDef>(context.ast.stmts[context.scope.functions()[function].def].kind)),
+        is_ufunc_(context.specs[function].kind == FunctionKind::kUfunc) {}
+
+  void run(TypedModule& out) {
+    TypedKernel entry{name_, context_.scope.functions()[function_].span, kind(), {}, {}};
+    for (const syntax::Param& p : def_.params) entry.params.push_back(p.name);
+    if (is_ufunc_ && def_.params.empty()) {
+      context_.sink.report(DiagId::kUfuncWithoutParameters, def_.name_span, name_)
+          .help("a ufunc computes each element of its result from elements of its arguments");
+      return;
+    }
+    const std::vector<Signature> signatures = context_.specs[function_].signatures;
+    if (signatures.empty()) check_untyped(context_, function_, def_, kind());
+    std::set<std::string> seen;
+    for (const Signature& s : signatures) {
+      if (context_.sink.full()) return;
+      if (!check_signature(s)) continue;
+      auto typed = is_ufunc_ ? type_ufunc(s) : type_kernel(s);
+      if (typed != nullptr && is_new(*typed, s.span, seen)) entry.variants.push_back(std::move(typed));
+    }
+    if (entry.variants.size() != 0 || signatures.empty()) out.kernels.push_back(std::move(entry));
+  }
+
+ private:
+  using Typed = std::shared_ptr<const TypedFunction>;
+
+  EntryKind kind() const { return is_ufunc_ ? EntryKind::kUfunc : EntryKind::kKernel; }
+
+  // --- signatures ---
+
+  bool check_signature(const Signature& s) {
+    if (s.params.size() != def_.params.size()) {
+      context_.sink.report(DiagId::kSignatureArity, s.span, s.params.size(), def_.name, def_.params.size())
+          .label(def_.name_span, "defined here");
+      return false;
+    }
+    return is_ufunc_ ? check_ufunc_signature(s) : check_kernel_signature(s);
+  }
+
+  bool check_kernel_signature(const Signature& s) {
+    if (s.return_type.valid() && s.return_type != context_.types.none()) {
+      context_.sink.report(DiagId::kKernelReturnType, s.return_span, context_.types.to_string(s.return_type))
+          .help("write void, or leave the return type out")
+          .fixit(s.return_span, "void");
+      return false;
+    }
+    bool ok = true;
+    for (const Signature::Param& p : s.params) {
+      if (context_.types.as_tuple(p.type) == nullptr) continue;
+      context_.sink.report(DiagId::kTupleParameter, p.span).help("pass the items as parameters of their own");
+      ok = false;
+    }
+    return ok;
+  }
+
+  bool check_ufunc_signature(const Signature& s) {
+    bool ok = true;
+    for (const Signature::Param& p : s.params) {
+      if (context_.types.as_scalar(p.type) != nullptr) continue;
+      not_scalar("a parameter", p.type, p.span);
+      ok = false;
+    }
+    return (!s.return_type.valid() || check_result(s.return_type, s.return_span)) && ok;
+  }
+
+  void not_scalar(std::string_view what, TypeId type, Span span) {
+    const types::ArrayType* array = context_.types.as_array(type);
+    context_.sink.report(DiagId::kUfuncNotScalar, span, what, context_.types.to_string(type))
+        .help(array ? fmt::format("write {}: a ufunc says what one element becomes, and is called with arrays",
+                                  name(array->dtype))
+                    : "pass the items as parameters of their own");
+  }
+
+  bool check_result(TypeId type, Span span) {
+    if (context_.types.as_scalar(type) != nullptr) return true;
+    if (type == context_.types.none()) {
+      context_.sink.report(DiagId::kUfuncReturnsNothing, span, name_)
+          .help("return the value of one element of the result");
+    } else if (context_.types.as_tuple(type) != nullptr) {
+      context_.sink.report(DiagId::kFutureDecorator, span, "a ufunc with several results")
+          .help("write one ufunc for each result; they can share a device function");
+    } else {
+      not_scalar("the result", type, span);
+    }
+    return false;
+  }
+
+  bool is_new(const TypedFunction& typed, Span span, std::set<std::string>& seen) {
+    // What a ufunc returns does not tell calls apart.
+    const std::string key = is_ufunc_ ? typed.signature.substr(typed.signature.find('(')) : typed.signature;
+    if (seen.insert(key).second) return true;
+    auto report = context_.sink.report(DiagId::kRepeatedSignature, span, typed.signature);
+    if (is_ufunc_) report.help("a call chooses among signatures by the types of its arguments alone");
+    return false;
+  }
+
+  // --- bodies ---
+
+  Typed type_kernel(const Signature& s) { return type(s, context_.types.none()); }
+
+  Typed type_ufunc(const Signature& s) {
+    const std::optional<TypeId> declared = s.return_type.valid() ? std::optional(s.return_type) : std::nullopt;
+    Typed typed = type(s, declared);
+    if (typed == nullptr || !check_result(typed->return_type, def_.name_span)) return nullptr;
+    // `return 1` alone: the elements of the result have the type that a weak value is computed in.
+    const types::Scalar result = *context_.types.as_scalar(typed->return_type);
+    if (result.weak()) typed = type(s, context_.types.scalar(result.dtype));
+    return typed != nullptr && check_elementwise(*typed) ? typed : nullptr;
+  }
+
+  /// What only makes sense among the threads of a block.
+  static bool is_of_threads(const Expr& e) {
+    const auto* memory = std::get_if<MemoryExpr>(&e.kind);
+    return std::holds_alternative<ThreadExpr>(e.kind) || std::holds_alternative<AtomicExpr>(e.kind) ||
+           std::holds_alternative<BarrierExpr>(e.kind) || std::holds_alternative<FenceExpr>(e.kind) ||
+           std::holds_alternative<WarpExpr>(e.kind) || (memory && memory->space == types::MemorySpace::kShared);
+  }
+
+  /// One element knows nothing of threads: how they are spread over the elements is not the ufunc's to say.
+  bool check_elementwise(const TypedFunction& f) {
+    for (const Expr& e : f.exprs) {
+      if (is_of_threads(e)) return thread_in_ufunc(e.span);
+      const auto* call = std::get_if<CallExpr>(&e.kind);
+      if (call != nullptr && !check_elementwise(*call->function)) return false;
+    }
+    return true;
+  }
+
+  bool thread_in_ufunc(Span span) {
+    context_.sink.report(DiagId::kThreadInUfunc, span, context_.file.text(span).substr(0, 60))
+        .label(def_.name_span, "the ufunc")
+        .help("a ufunc is called once per element; write a kernel (@cuda.jit) to use thread positions");
+    return false;
+  }
+
+  Typed type(const Signature& s, std::optional<TypeId> declared_return) {
+    FunctionTyper::Request request;
+    request.function = function_;
+    request.def = &def_;
+    for (const Signature::Param& p : s.params) request.args.push_back({p.type, std::nullopt, {}});
+    request.declared_return = declared_return;
+    request.options = context_.specs[function_].options;
+    request.options.check = request.options.check || context_.options.check;
+    request.is_kernel = !is_ufunc_;
+    context_.active = {{function_, def_.name_span}};
+    Typed typed = FunctionTyper(context_, std::move(request)).run();
+    context_.active.clear();
+    if (typed) check_memory_limits(*typed, context_.sink);
+    if (typed == nullptr || typed->name == name_) return typed;
+    auto renamed = std::make_shared<TypedFunction>(*typed);  // the call form gives the def another name
+    renamed->name = name_;
+    return renamed;
+  }
+
+  TyperContext& context_;
+  uint32_t function_;
+  std::string name_;
+  syntax::FunctionDef def_;
+  bool is_ufunc_;
+};
+
+}  // namespace
+
+void type_entry(TyperContext& context, uint32_t function, TypedModule& out) { EntryTyper(context, function).run(out); }
+
+}  // namespace jitc::sema
