@@ -19,7 +19,7 @@ struct CompiledVariant {
   double compile_ms = 0;  ///< wall time of the whole emission
 };
 
-/// How one launch went.
+/// How one launch, or the launch inside a call, went.
 struct LaunchReport {
   size_t signature = 0;           ///< index of the chosen signature
   bool contiguous = false;        ///< the contiguous program ran, else the strided one
@@ -31,6 +31,12 @@ struct LaunchReport {
   codegen::EmitTimes emit_times;  ///< parts of compile_ms
 };
 
+/// What a call of a ufunc gave. A result without elements takes no launch.
+struct CallReport {
+  Array result;
+  LaunchReport launch;
+};
+
 /// Options of the compiler's front half, from those of the public API.
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
@@ -40,13 +46,18 @@ Program make_program(std::shared_ptr<const pipeline::Module> module);
 /// The module behind a program or a function; never null.
 std::shared_ptr<const pipeline::Module> module_of(const Program& program);
 std::shared_ptr<const pipeline::Module> module_of(const Function& function);
-/// The kernel programs of a function; lives as long as its module.
+/// What the text says of a function; lives as long as its module.
 const pipeline::KernelGroup& group_of(const Function& function);
+/// The kernel programs of one signature, written or typed by a call. Throws Error(argument) when there is none.
+const pipeline::KernelVariant& variant_of(const Function& function, size_t signature);
 
 /// Function::artifact() with the times it took; compiles at most once. The reference lives as long as the program.
 const CompiledVariant& compile_variant(const Function& function, const TargetOptions& target, size_t signature = 0);
 
 /// Function::launch_list() that reports how it went.
 LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
+
+/// Function::call_list(), or call_list_into() where `out` is not null.
+CallReport call(const Function& function, const std::vector<Argument>& args, const Array* out = nullptr);
 
 }  // namespace jitc::engine

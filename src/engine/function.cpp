@@ -13,26 +13,52 @@ std::shared_ptr<const pipeline::Module> module_of(const Function& function) {
 
 const pipeline::KernelGroup& group_of(const Function& function) { return *Access::state(function).group; }
 
+const pipeline::KernelVariant& variant_of(const Function& function, size_t signature) {
+  return variant_at(Access::state(function), signature);
+}
+
 }  // namespace engine
 
 const std::string& Function::name() const { return state_->group->name; }
 
+FunctionKind Function::kind() const { return state_->is_ufunc() ? FunctionKind::ufunc : FunctionKind::kernel; }
+
+const std::vector<std::string>& Function::parameters() const { return state_->group->params; }
+
+bool Function::is_typed_by_calls() const { return state_->group->is_typed_by_calls(); }
+
 std::vector<std::string> Function::signatures() const {
   std::vector<std::string> out;
-  for (const pipeline::KernelVariant& variant : state_->group->variants) out.push_back(variant.signature);
+  const size_t count = state_->signatures.size();
+  for (size_t i = 0; i < count; ++i) out.push_back(state_->signatures.find(i)->variant->signature);
   return out;
 }
 
 std::vector<ArgumentInfo> Function::arguments(size_t signature) const {
-  return engine::variant_at(*state_, signature).strided.arguments;
+  std::vector<ArgumentInfo> out = engine::variant_at(*state_, signature).strided.arguments;
+  if (!state_->is_ufunc()) return out;
+  out.pop_back();
+  for (ArgumentInfo& info : out) info = {.name = info.name, .dtype = info.dtype, .read = true};
+  return out;
+}
+
+std::optional<DType> Function::result(size_t signature) const {
+  const std::vector<ArgumentInfo>& arguments = engine::variant_at(*state_, signature).strided.arguments;
+  return state_->is_ufunc() ? std::optional(arguments.back().dtype) : std::nullopt;
 }
 
 size_t Function::resolve(const std::vector<Argument>& args) const {
-  return engine::guarded([&] { return engine::resolve(name(), state_->signatures, args).signature; });
+  return engine::guarded([&] { return engine::choose_signature(*state_, args).signature; });
 }
 
 void Function::launch_list(const LaunchConfig& config, const std::vector<Argument>& args) const {
   engine::launch(*this, config, args);
+}
+
+Array Function::call_list(const std::vector<Argument>& args) const { return engine::call(*this, args).result; }
+
+void Function::call_list_into(const Array& out, const std::vector<Argument>& args) const {
+  engine::call(*this, args, &out);
 }
 
 const Artifact& Function::artifact(const TargetOptions& target, size_t signature) const {

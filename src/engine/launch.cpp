@@ -1,5 +1,4 @@
-// From a call with arguments to a kernel that has run.
-#include <algorithm>
+// From a launch with arguments to a kernel that has run.
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
@@ -12,9 +11,6 @@
 
 namespace jitc::engine {
 
-namespace {
-
-/// The one device on which all arrays lie; without arrays, the best there is.
 std::shared_ptr<runtime::Backend> backend_of(const FunctionState& function, std::span<const ArgumentInfo> infos,
                                              std::span<const Argument> args) {
   std::shared_ptr<runtime::Backend> backend;
@@ -27,15 +23,17 @@ std::shared_ptr<runtime::Backend> backend_of(const FunctionState& function, std:
       backend = own;
       owner = i;
     } else if (backend != own) {
-      runtime::fail(
-          ErrorCode::argument,
-          "kernel '{}': argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a "
-          "launch must be on one",
-          function.group->name, owner + 1, infos[owner].name, backend->name(), i + 1, infos[i].name, own->name());
+      runtime::fail(ErrorCode::argument,
+                    "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
+                    "be on one",
+                    function.title(), owner + 1, infos[owner].name, backend->name(), i + 1, infos[i].name, own->name(),
+                    function.is_ufunc() ? "call" : "launch");
     }
   }
   return backend != nullptr ? backend : Device::open("auto").backend();
 }
+
+namespace {
 
 /// Whether the contiguous program is right: it takes arrays of unspecified layout to be in C order.
 bool may_run_contiguous(std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
@@ -46,26 +44,15 @@ bool may_run_contiguous(std::span<const ArgumentInfo> infos, std::span<const Arg
   return true;
 }
 
-const LoadedVariant& load_variant(const FunctionState& function, const std::shared_ptr<runtime::Backend>& backend,
-                                  LaunchReport& report) {
-  const LoadKey key{report.signature, report.contiguous, backend.get()};
-  return function.loaded.get(key, [&] {
-    const codegen::Target target = codegen::parse_target(backend->target());
-    const CompiledVariant& variant =
-        compile_variant(function, {report.signature, report.contiguous, target.kind, target.sm});
-    const Stopwatch watch;
-    LoadedVariant out{backend, &variant.artifact, backend->load(variant.artifact)};
-    report.compiled = true;
-    report.compile_ms = variant.compile_ms;
-    report.emit_times = variant.times;
-    report.load_ms = watch.ms();
-    return out;
-  });
-}
-
 LaunchReport launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> given) {
-  const Resolution call = resolve(function.group->name, function.signatures, given);
-  const kernel::KernelProgram& program = function.group->variants[call.signature].strided;
+  if (function.is_ufunc()) {
+    runtime::fail(
+        ErrorCode::argument,
+        "'{}' is a ufunc, launch() runs kernels: call it with its arguments alone, and the result is returned",
+        function.group->name);
+  }
+  const Resolution call = choose_signature(function, given);
+  const kernel::KernelProgram& program = variant_at(function, call.signature).strided;
   const std::shared_ptr<runtime::Backend> backend = backend_of(function, program.arguments, call.args);
   runtime::validate_launch(program.name, program.max_threads_per_block, config);
   runtime::check_layouts(program.name, program.arguments, call.args);
@@ -75,7 +62,7 @@ LaunchReport launch(const FunctionState& function, const LaunchConfig& config, s
   report.signature = call.signature;
   report.contiguous = may_run_contiguous(program.arguments, call.args);
   report.worker_threads = backend->worker_threads();
-  const LoadedVariant& loaded = load_variant(function, backend, report);
+  const LoadedVariant& loaded = load_variant(function, {}, backend, report);
   const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, call.args);
   const Stopwatch watch;
   backend->launch(*loaded.kernel, config, params);

@@ -15,13 +15,12 @@ namespace engine {
 
 namespace {
 
-/// The signatures view into the module, which the program state keeps.
-std::vector<Signature> signatures_of(const pipeline::KernelGroup& group) {
-  std::vector<Signature> out;
-  for (const pipeline::KernelVariant& variant : group.variants) {
-    out.push_back({variant.signature, variant.strided.arguments});
-  }
-  return out;
+/// Views into the module, which the program state keeps.
+Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant& variant) {
+  std::span<const ArgumentInfo> arguments = variant.strided.arguments;
+  // The kernel of a ufunc has the result as one more argument.
+  if (group.kind == pipeline::EntryKind::kUfunc) arguments = arguments.first(arguments.size() - 1);
+  return {variant.signature, arguments};
 }
 
 }  // namespace
@@ -37,7 +36,10 @@ Program make_program(std::shared_ptr<const pipeline::Module> module) {
     FunctionState& function = state->functions.emplace_back();
     function.program = state.get();
     function.group = &group;
-    function.signatures = signatures_of(group);
+    for (const pipeline::KernelVariant& variant : group.variants) {
+      function.written.push_back(view(group, variant));
+      function.signatures.add({state->module, &variant});
+    }
   }
   return Access::make(std::move(state));
 }
@@ -50,14 +52,23 @@ Function Program::operator[](std::string_view name) const {
   for (const engine::FunctionState& function : state_->functions) {
     if (function.group->name == name) return engine::Access::make(state_, function);
   }
-  const std::vector<std::string> names = kernels();
-  if (names.empty()) runtime::fail(ErrorCode::argument, "there is no kernel '{}': the text has no kernels", name);
-  runtime::fail(ErrorCode::argument, "there is no kernel '{}'; the text has {}", name, fmt::join(names, ", "));
+  const std::vector<std::string> names = functions();
+  if (names.empty()) runtime::fail(ErrorCode::argument, "there is no function '{}': the text has none to call", name);
+  runtime::fail(ErrorCode::argument, "there is no {} '{}'; the text has {}",
+                kernels().size() == names.size() ? "kernel" : "kernel or ufunc", name, fmt::join(names, ", "));
+}
+
+std::vector<std::string> Program::functions() const {
+  std::vector<std::string> names;
+  for (const engine::FunctionState& function : state_->functions) names.push_back(function.group->name);
+  return names;
 }
 
 std::vector<std::string> Program::kernels() const {
   std::vector<std::string> names;
-  for (const engine::FunctionState& function : state_->functions) names.push_back(function.group->name);
+  for (const engine::FunctionState& function : state_->functions) {
+    if (!function.is_ufunc()) names.push_back(function.group->name);
+  }
   return names;
 }
 

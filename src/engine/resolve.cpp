@@ -111,29 +111,6 @@ std::vector<size_t> narrow_by_layout(std::vector<size_t> candidates, std::span<c
   return kept;
 }
 
-std::string given_text(std::span<const Argument> args) {
-  std::vector<std::string> types;
-  for (const Argument& arg : args) types.push_back(type_text(arg));
-  return fmt::format("({})", fmt::join(types, ", "));
-}
-
-std::string list_text(std::span<const Signature> signatures) {
-  std::string out;
-  for (const Signature& signature : signatures) out += fmt::format("\n  {}", signature.text);
-  return out;
-}
-
-[[noreturn]] void fail_count(std::string_view kernel, std::span<const Signature> signatures, size_t given) {
-  const std::span<const ArgumentInfo> wanted = signatures[0].arguments;
-  std::string missing;
-  for (size_t i = given; i < wanted.size(); ++i)
-    missing += fmt::format("{}'{}'", i == given ? "" : ", ", wanted[i].name);
-  if (!missing.empty()) missing = fmt::format(": {} {} missing", missing, wanted.size() - given == 1 ? "is" : "are");
-  fail(ErrorCode::argument, "kernel '{}' takes {} argument{}, {} {} given{}; its signatures are{}", kernel,
-       wanted.size(), wanted.size() == 1 ? "" : "s", given, given == 1 ? "was" : "were", missing,
-       list_text(signatures));
-}
-
 [[noreturn]] void fail_unfit(std::string_view kernel, std::span<const Signature> signatures,
                              std::span<const SignatureFit> fits, std::span<const Argument> args) {
   std::string lines;
@@ -151,21 +128,50 @@ std::string list_text(std::span<const Signature> signatures) {
        given_text(args), kernel, list_text(listed));
 }
 
-void require_valid_arrays(std::string_view kernel, const Signature& signature, std::span<const Argument> args) {
-  for (size_t i = 0; i < args.size(); ++i) {
-    const Array* array = std::get_if<Array>(&args[i].value());
-    if (array == nullptr || array->valid()) continue;
-    fail(ErrorCode::argument, "kernel '{}': argument {} '{}' is an array that was never allocated on a device", kernel,
-         i + 1, signature.arguments[i].name);
-  }
+std::vector<std::string> params_of(const Signature& signature) {
+  std::vector<std::string> out;
+  for (const ArgumentInfo& info : signature.arguments) out.push_back(info.name);
+  return out;
+}
+
+[[noreturn]] void fail_count(std::string_view title, std::span<const std::string> params,
+                             std::span<const Signature> signatures, size_t given) {
+  std::string missing;
+  for (size_t i = given; i < params.size(); ++i) missing += fmt::format("{}'{}'", i == given ? "" : ", ", params[i]);
+  if (!missing.empty()) missing = fmt::format(": {} {} missing", missing, params.size() - given == 1 ? "is" : "are");
+  const std::string list = signatures.empty() ? "" : "; its signatures are" + list_text(signatures);
+  fail(ErrorCode::argument, "{} takes {} argument{}, {} {} given{}{}", title, params.size(),
+       params.size() == 1 ? "" : "s", given, given == 1 ? "was" : "were", missing, list);
 }
 
 }  // namespace
 
+std::string given_text(std::span<const Argument> args) {
+  std::vector<std::string> types;
+  for (const Argument& arg : args) types.push_back(type_text(arg));
+  return fmt::format("({})", fmt::join(types, ", "));
+}
+
+std::string list_text(std::span<const Signature> signatures) {
+  std::string out;
+  for (const Signature& signature : signatures) out += fmt::format("\n  {}", signature.text);
+  return out;
+}
+
+void check_given(std::string_view title, std::span<const std::string> params, std::span<const Signature> signatures,
+                 std::span<const Argument> args) {
+  if (params.size() != args.size()) fail_count(title, params, signatures, args.size());
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Array* array = std::get_if<Array>(&args[i].value());
+    if (array == nullptr || array->valid()) continue;
+    fail(ErrorCode::argument, "{}: argument {} '{}' is an array that was never allocated on a device", title, i + 1,
+         params[i]);
+  }
+}
+
 Resolution resolve(std::string_view kernel, std::span<const Signature> signatures, std::span<const Argument> args) {
-  // All signatures of a kernel are of one def, so they agree in the number of arguments.
-  if (signatures[0].arguments.size() != args.size()) fail_count(kernel, signatures, args.size());
-  require_valid_arrays(kernel, signatures[0], args);
+  // All signatures of a kernel are of one def, so they agree in the number and names of arguments.
+  check_given(fmt::format("kernel '{}'", kernel), params_of(signatures[0]), signatures, args);
   std::vector<SignatureFit> fits;
   for (const Signature& signature : signatures) fits.push_back(fit_signature(args, signature));
 

@@ -49,6 +49,9 @@ std::optional<Scalar> integer_to_float(Integer value, DType wanted) {
   return wanted == DType::f4 ? Scalar::of(static_cast<float>(result)) : Scalar::of(result);
 }
 
+/// Halfway between the largest float and the power of two above it: from here on, rounding gives infinity.
+constexpr double kFloatEnd = 0x1.ffffffp127;
+
 std::optional<Scalar> float_to_float(double value, DType wanted) {
   if (wanted == DType::f8) return Scalar::of(value);
   // The range is checked first: a double beyond it has no float, and converting it is undefined.
@@ -67,6 +70,20 @@ std::optional<Scalar> convert_scalar(Scalar scalar, DType wanted) {
   if (is_int(wanted)) return integer_to_int(integer_of(scalar), wanted);
   if (is_float(wanted) && is_int(scalar.dtype)) return integer_to_float(integer_of(scalar), wanted);
   return std::nullopt;
+}
+
+std::optional<Scalar> adopt_scalar(Scalar scalar, DType wanted) {
+  if (!is_float(wanted) || scalar.dtype == wanted) return convert_scalar(scalar, wanted);
+  if (is_float(scalar.dtype)) {
+    const double value = float_of(scalar);
+    const bool rounds_to_finite = !std::isfinite(value) || std::fabs(value) < kFloatEnd;
+    return rounds_to_finite ? std::optional(Scalar::of(static_cast<float>(value))) : std::nullopt;
+  }
+  const Integer value = integer_of(scalar);  // a bool is 0 or 1
+  const double sign = value.negative ? -1 : 1;
+  // Each conversion rounds once; negation is exact.
+  return wanted == DType::f4 ? Scalar::of(static_cast<float>(sign) * static_cast<float>(value.magnitude))
+                             : Scalar::of(sign * static_cast<double>(value.magnitude));
 }
 
 std::string value_text(Scalar scalar) {

@@ -4,6 +4,8 @@
 #include <compare>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "jitc/program.hpp"
@@ -14,10 +16,11 @@
 
 namespace jitc::engine {
 
-/// One compiled form of a kernel.
+/// One compiled form of a function.
 struct VariantKey {
   size_t signature = 0;
-  bool contiguous = false;
+  bool contiguous = false;  ///< kernels
+  kernel::UfuncForm form;   ///< ufuncs
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
   int sm = 0;
 
@@ -28,6 +31,7 @@ struct VariantKey {
 struct LoadKey {
   size_t signature = 0;
   bool contiguous = false;
+  kernel::UfuncForm form;
   const runtime::Backend* backend = nullptr;
 
   auto operator<=>(const LoadKey&) const = default;
@@ -39,13 +43,57 @@ struct LoadedVariant {
   std::shared_ptr<runtime::LoadedKernel> kernel;
 };
 
-/// One kernel of a program, with what was compiled and loaded of it so far.
+/// One signature of a function and the module that it was typed in.
+struct TypedSignature {
+  std::shared_ptr<const pipeline::Module> module;
+  const pipeline::KernelVariant* variant = nullptr;
+};
+
+/// The signatures that a function has so far. References stay valid as it grows; safe from any thread.
+class SignatureList {
+ public:
+  size_t add(TypedSignature signature) {
+    const std::lock_guard lock(mutex_);
+    list_.push_back(std::move(signature));
+    return list_.size() - 1;
+  }
+  size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return list_.size();
+  }
+  /// Null when there is none of that number.
+  const TypedSignature* find(size_t index) const {
+    const std::lock_guard lock(mutex_);
+    return index < list_.size() ? &list_[index] : nullptr;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<TypedSignature> list_;
+};
+
+/// A lowered form of a ufunc.
+struct FormKey {
+  size_t signature = 0;
+  kernel::UfuncForm form;
+
+  auto operator<=>(const FormKey&) const = default;
+};
+
+/// One function of a program, with what was typed, compiled and loaded of it so far.
 struct FunctionState {
   const ProgramState* program = nullptr;
   const pipeline::KernelGroup* group = nullptr;
-  std::vector<Signature> signatures;
+  std::vector<Signature> written;                 ///< those of the text; fixed
+  mutable SignatureList signatures;               ///< the same, or those that calls have made
+  mutable OnceMap<std::string, size_t> by_types;  ///< of calls, to the place in `signatures`
+  mutable OnceMap<FormKey, kernel::KernelProgram> forms;
   mutable OnceMap<VariantKey, CompiledVariant> compiled;
   mutable OnceMap<LoadKey, LoadedVariant> loaded;
+
+  bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }
+  /// "kernel 'axpy'", "ufunc 'product'".
+  std::string title() const { return (is_ufunc() ? "ufunc '" : "kernel '") + group->name + "'"; }
 };
 
 struct ProgramState {
@@ -66,10 +114,24 @@ struct Access {
   static const FunctionState& state(const Function& function) { return *function.state_; }
 };
 
-/// Throws Error(argument) when the kernel has no signature of that number.
+/// The signature that takes these arguments; one that the text does not write is typed here. Throws Error(argument),
+/// CompileError where the function cannot have these types.
+Resolution choose_signature(const FunctionState& function, std::span<const Argument> args);
+
+/// Throws Error(argument) when the function has no signature of that number (yet).
+const TypedSignature& signature_at(const FunctionState& function, size_t signature);
 const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature);
 
+/// The one device on which all arrays lie; without arrays, the best there is. Throws Error(argument).
+std::shared_ptr<runtime::Backend> backend_of(const FunctionState& function, std::span<const ArgumentInfo> infos,
+                                             std::span<const Argument> args);
+
+/// The program that a key stands for.
+const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key);
 /// Compiles when no one has yet.
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key);
+/// Compiles and loads when no one has yet, and notes in `report` what that took.
+const LoadedVariant& load_variant(const FunctionState& function, const kernel::UfuncForm& form,
+                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report);
 
 }  // namespace jitc::engine

@@ -1,4 +1,4 @@
-// Compiled forms of kernels, each made once.
+// Compiled forms of functions, each made once.
 #include "runtime/common/error.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
@@ -6,23 +6,38 @@
 
 namespace jitc::engine {
 
-const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature) {
-  const std::vector<pipeline::KernelVariant>& variants = function.group->variants;
-  if (signature >= variants.size()) {
-    runtime::fail(ErrorCode::argument, "kernel '{}' has {} signature{}, there is no number {} (they count from 0)",
-                  function.group->name, variants.size(), variants.size() == 1 ? "" : "s", signature);
+const TypedSignature& signature_at(const FunctionState& function, size_t signature) {
+  if (const TypedSignature* found = function.signatures.find(signature)) return *found;
+  const size_t count = function.signatures.size();
+  if (count == 0) {
+    runtime::fail(ErrorCode::argument,
+                  "{} has no signature in its text and was not called yet: it is typed by its first call; give it a "
+                  "signature (CompileOptions::signature) to compile it before",
+                  function.title());
   }
-  return variants[signature];
+  runtime::fail(ErrorCode::argument, "{} has {} signature{}, there is no number {} (they count from 0)",
+                function.title(), count, count == 1 ? "" : "s", signature);
+}
+
+const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature) {
+  return *signature_at(function, signature).variant;
+}
+
+const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key) {
+  const TypedSignature& typed = signature_at(function, key.signature);
+  const pipeline::KernelVariant& variant = *typed.variant;
+  if (!function.is_ufunc()) return key.contiguous ? variant.contiguous : variant.strided;
+  if (key.form == kernel::all_arrays(*variant.scalar_function)) return variant.strided;
+  return function.forms.get({key.signature, key.form},
+                            [&] { return pipeline::lower_form(*typed.module, variant, key.form); });
 }
 
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key) {
-  const pipeline::KernelVariant& variant = variant_at(function, key.signature);
+  const kernel::KernelProgram& program = program_of(function, key);
   return function.compiled.get(key, [&] {
     const Stopwatch watch;
     CompiledVariant out;
-    const codegen::Target target{key.kind, key.sm};
-    out.artifact = codegen::emit(key.contiguous ? variant.contiguous : variant.strided, target,
-                                 function.program->emit_options, &out.times);
+    out.artifact = codegen::emit(program, {key.kind, key.sm}, function.program->emit_options, &out.times);
     out.artifact.file = function.program->module->file.name();
     out.compile_ms = watch.ms();
     return out;
@@ -31,8 +46,31 @@ const CompiledVariant& compile_variant(const FunctionState& function, const Vari
 
 const CompiledVariant& compile_variant(const Function& function, const TargetOptions& target, size_t signature) {
   return guarded([&]() -> const CompiledVariant& {
+    const FunctionState& state = Access::state(function);
     const codegen::Target parsed = codegen::parse_target(target.name);
-    return compile_variant(Access::state(function), {signature, target.contiguous, parsed.kind, parsed.sm});
+    VariantKey key{signature, target.contiguous, {}, parsed.kind, parsed.sm};
+    if (state.is_ufunc()) {
+      key.contiguous = false;
+      key.form = kernel::all_arrays(*variant_at(state, signature).scalar_function);
+    }
+    return compile_variant(state, key);
+  });
+}
+
+const LoadedVariant& load_variant(const FunctionState& function, const kernel::UfuncForm& form,
+                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report) {
+  const LoadKey key{report.signature, report.contiguous, form, backend.get()};
+  return function.loaded.get(key, [&] {
+    const codegen::Target target = codegen::parse_target(backend->target());
+    const CompiledVariant& variant =
+        compile_variant(function, {report.signature, report.contiguous, form, target.kind, target.sm});
+    const Stopwatch watch;
+    LoadedVariant out{backend, &variant.artifact, backend->load(variant.artifact)};
+    report.compiled = true;
+    report.compile_ms = variant.compile_ms;
+    report.emit_times = variant.times;
+    report.load_ms = watch.ms();
+    return out;
   });
 }
 

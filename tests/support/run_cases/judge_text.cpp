@@ -28,7 +28,7 @@ void judge_types(const Case& test, Verdict& verdict) {
 std::vector<Function> functions_of(const Case& test) {
   const Program program = compile(test.text, test.options);
   std::vector<Function> functions;
-  for (const std::string& name : program.kernels()) {
+  for (const std::string& name : program.functions()) {
     if (test.kernel.empty() || test.kernel == name) functions.push_back(program[name]);
   }
   return functions;

@@ -73,6 +73,24 @@ TEST_CASE("floats never become integers, bools become integers alone, nothing be
   CHECK(converts<bool>(true));
 }
 
+TEST_CASE("scalars of a ufunc are rounded to floats, and are not otherwise changed") {
+  using engine::adopt_scalar;
+  const auto adopted = [](auto value, DType wanted) { return adopt_scalar(Scalar::of(value), wanted).value().bits; };
+  CHECK(adopted(0.1, f4) == Scalar::of(0.1f).bits);
+  CHECK(adopted((1 << 24) + 1, f4) == Scalar::of(static_cast<float>((1 << 24) + 1)).bits);
+  CHECK(adopted(std::numeric_limits<uint64_t>::max(), f8) == Scalar::of(0x1p64).bits);
+  CHECK(adopted(std::numeric_limits<int64_t>::min() + 1, f4) == Scalar::of(-0x1p63f).bits);
+  CHECK(adopted(true, f4) == Scalar::of(1.0f).bits);
+  CHECK(adopted(-0.0, f4) == Scalar::of(-0.0f).bits);
+  CHECK(adopted(0x1.fffffefp127, f4) == Scalar::of(std::numeric_limits<float>::max()).bits);
+  CHECK(adopted(std::numeric_limits<double>::infinity(), f4) ==
+        Scalar::of(std::numeric_limits<float>::infinity()).bits);
+  CHECK_FALSE(adopt_scalar(Scalar::of(0x1.ffffffp127), f4));
+  CHECK_FALSE(adopt_scalar(Scalar::of(2.0), i4));
+  CHECK_FALSE(adopt_scalar(Scalar::of(300), u1));
+  CHECK_FALSE(adopt_scalar(Scalar::of(1), b1));
+}
+
 TEST_CASE("values are written as Python writes them") {
   CHECK(value_text(Scalar::of(int8_t{-128})) == "-128");
   CHECK(value_text(Scalar::of(std::numeric_limits<int64_t>::min())) == "-9223372036854775808");

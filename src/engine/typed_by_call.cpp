@@ -1,0 +1,62 @@
+// Functions whose text has no signature: each new list of argument types is typed at its first call and kept.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+#include "src/base/match.hpp"
+#include "src/engine/messages.hpp"
+#include "src/engine/resolve_ufunc.hpp"
+#include "src/engine/state.hpp"
+
+namespace jitc::engine {
+
+namespace {
+
+constexpr int kMaxRank = 3;
+
+/// "f4[:,:]" or "i8"; of a ufunc's array that of one element.
+std::string type_text(const FunctionState& function, size_t index, const Argument& arg) {
+  const auto* array = std::get_if<Array>(&arg.value());
+  if (array == nullptr) return std::string(name(std::get<Scalar>(arg.value()).dtype));
+  if (function.is_ufunc()) return std::string(name(array->dtype()));
+  if (array->rank() < 1 || array->rank() > kMaxRank) {
+    runtime::fail(ErrorCode::argument, "{}: argument {} '{}' has {} axes; arrays of kernels have 1 to {}",
+                  function.title(), index + 1, function.group->params[index], array->rank(), kMaxRank);
+  }
+  return runtime::array_type_text(array->dtype(), array->rank());
+}
+
+std::string types_text(const FunctionState& function, std::span<const Argument> args) {
+  std::vector<std::string> types;
+  for (size_t i = 0; i < args.size(); ++i) types.push_back(type_text(function, i, args[i]));
+  return fmt::format("({})", fmt::join(types, ", "));
+}
+
+/// Types the function; the CompileError of one that cannot have these types names them.
+TypedSignature specialize(const FunctionState& function, const std::string& types) {
+  const pipeline::Module& text = *function.program->module;
+  const auto module = pipeline::specialize(text, function.group->name, (function.is_ufunc() ? "" : "void") + types);
+  if (!module->ok) {
+    throw CompileError(fmt::format("{} does not compile for the types of this call, {}\n{}", function.title(), types,
+                                   source::render_all(module->file, module->diagnostics)),
+                       to_messages(module->file, module->diagnostics));
+  }
+  return {module, &module->kernels.at(0).variants.at(0)};
+}
+
+}  // namespace
+
+Resolution choose_signature(const FunctionState& function, std::span<const Argument> args) {
+  if (!function.group->is_typed_by_calls()) {
+    return function.is_ufunc() ? resolve_ufunc(function.group->name, function.written, args)
+                               : resolve(function.group->name, function.written, args);
+  }
+  check_given(function.title(), function.group->params, function.written, args);
+  const std::string types = types_text(function, args);
+  const size_t index =
+      function.by_types.get(types, [&] { return function.signatures.add(specialize(function, types)); });
+  return {index, {args.begin(), args.end()}};
+}
+
+}  // namespace jitc::engine
