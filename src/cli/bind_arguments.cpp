@@ -12,29 +12,21 @@ namespace jitc::cli {
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<ArgumentInfo>& arguments) {
-  std::vector<std::string> out;
-  for (const ArgumentInfo& argument : arguments) out.push_back(argument.name);
-  return out;
-}
-
-void check_names(const std::vector<NamedSpec>& specs, const std::vector<ArgumentInfo>& arguments,
-                 const std::string& kernel) {
-  const std::vector<std::string> names = names_of(arguments);
+void check_names(const std::vector<NamedSpec>& specs, const std::vector<std::string>& names, const std::string& title) {
   for (const NamedSpec& given : specs) {
     if (std::find(names.begin(), names.end(), given.name) != names.end()) continue;
-    if (names.empty()) fail(fmt::format("kernel {} takes no arguments, --arg {} is one", kernel, given.name));
-    fail(fmt::format("kernel {} has no argument '{}'", kernel, given.name),
-         suggest(given.name, names, "its arguments are"));
+    if (names.empty()) fail(fmt::format("{} takes no arguments, --arg {} is one", title, given.name));
+    fail(fmt::format("{} has no argument '{}'", title, given.name), suggest(given.name, names, "its arguments are"));
   }
 }
 
-[[noreturn]] void fail_missing(const std::vector<std::string>& missing, const std::string& kernel,
+[[noreturn]] void fail_missing(const std::vector<std::string>& missing, const std::string& title,
                                const std::string& signature) {
   const bool one = missing.size() == 1;
-  fail(fmt::format("kernel {}: argument{} {} {} missing", kernel, one ? "" : "s", fmt::join(missing, ", "),
-                   one ? "is" : "are"),
-       fmt::format("add --arg {}=SPEC; the signature is {}", fmt::join(missing, "=SPEC --arg "), signature));
+  std::string help = fmt::format("add --arg {}=SPEC", fmt::join(missing, "=SPEC --arg "));
+  if (!signature.empty()) help += "; the signature is " + signature;
+  fail(fmt::format("{}: argument{} {} {} missing", title, one ? "" : "s", fmt::join(missing, ", "), one ? "is" : "are"),
+       help);
 }
 
 /// Why the SPECs do not fit; empty when they do.
@@ -85,25 +77,25 @@ std::vector<NamedSpec> parse_args(const std::vector<std::string>& words) {
   return out;
 }
 
-std::vector<NamedSpec> order_args(std::vector<NamedSpec> specs, const std::vector<ArgumentInfo>& arguments,
-                                  const std::string& kernel, const std::string& signature) {
-  check_names(specs, arguments, kernel);
+std::vector<NamedSpec> order_args(std::vector<NamedSpec> specs, const std::vector<std::string>& names,
+                                  const std::string& title, const std::string& signature) {
+  check_names(specs, names, title);
   std::vector<NamedSpec> out;
   std::vector<std::string> missing;
-  for (const ArgumentInfo& argument : arguments) {
-    const auto given = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == argument.name; });
+  for (const std::string& name : names) {
+    const auto given = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == name; });
     if (given == specs.end()) {
-      missing.push_back(argument.name);
+      missing.push_back(name);
     } else {
       out.push_back(std::move(*given));
     }
   }
-  if (!missing.empty()) fail_missing(missing, kernel, signature);
+  if (!missing.empty()) fail_missing(missing, title, signature);
   return out;
 }
 
 size_t match_signature(const std::vector<NamedSpec>& specs, const std::vector<std::vector<ArgumentInfo>>& signatures,
-                       const std::vector<std::string>& texts, const std::string& kernel) {
+                       const std::vector<std::string>& texts, const std::string& title) {
   std::optional<size_t> chosen;
   std::string reasons;
   std::string others;
@@ -117,10 +109,9 @@ size_t match_signature(const std::vector<NamedSpec>& specs, const std::vector<st
       others += fmt::format("\n  {}: {}", i, texts[i]);
     }
   }
-  if (!chosen) fail(fmt::format("the arguments fit no signature of kernel {}:{}", kernel, reasons));
+  if (!chosen) fail(fmt::format("the arguments fit no signature of {}:{}", title, reasons));
   if (!others.empty()) {
-    fail(fmt::format("the arguments fit several signatures of kernel {}:\n  {}: {}{}", kernel, *chosen, texts[*chosen],
-                     others),
+    fail(fmt::format("the arguments fit several signatures of {}:\n  {}: {}{}", title, *chosen, texts[*chosen], others),
          "choose one with --signature N, or give a scalar its type, such as f4(2)");
   }
   return *chosen;

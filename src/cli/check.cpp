@@ -1,4 +1,6 @@
 // jitc check: diagnostics only.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -49,9 +51,20 @@ class Checker {
 
   void report(const pipeline::Module& module) {
     failed_ = failed_ || !module.ok;
+    note_untyped(module);
     if (!is_json()) return write_stderr(source::render_all(module.file, module.diagnostics));
     const auto found = nlohmann::ordered_json::parse(source::to_json(module.file, module.diagnostics));
     for (const auto& diagnostic : found) all_.push_back(diagnostic);
+  }
+
+  /// Without types only names and form can be wrong.
+  static void note_untyped(const pipeline::Module& module) {
+    for (const pipeline::KernelGroup& group : module.kernels) {
+      if (!group.is_typed_by_calls()) continue;
+      const char* kind = group.kind == pipeline::EntryKind::kUfunc ? "ufunc" : "kernel";
+      write_stderr(fmt::format("jitc: {}: {} {} has no signature: it was checked without types\n", module.file.name(),
+                               kind, group.name));
+    }
   }
 
   const CheckOptions& options_;

@@ -43,10 +43,14 @@ struct Piece {
 
 bool is_folder(const std::string& path) { return path.ends_with('/') || std::filesystem::is_directory(path); }
 
+/// What has no signature is left out, with a note.
 std::vector<Piece> all_pieces(const Program& program) {
   std::vector<Piece> out;
-  for (const std::string& name : program.kernels()) {
+  for (const std::string& name : program.functions()) {
     const Function function = program[name];
+    if (function.is_typed_by_calls()) {
+      write_stderr(fmt::format("jitc: {} has no signature and is left out\n", title_of(function)));
+    }
     for (size_t i = 0; i < function.signatures().size(); ++i) out.push_back({function, i});
   }
   return out;
@@ -82,8 +86,9 @@ class Compiler {
 
   /// As pick_kernel(), with what this command offers for several.
   Function pick_one(const Program& program) {
-    if (options_.program.kernel.empty() && program.kernels().size() > 1) {
-      fail(fmt::format("{} has {} kernels; a file holds one", options_.program.file, program.kernels().size()),
+    const size_t count = program.functions().size();
+    if (options_.program.kernel.empty() && count > 1) {
+      fail(fmt::format("{} has {} {}; a file holds one", options_.program.file, count, kinds_of(program)),
            "name one with --kernel, or give a folder to get a file for each: -o out/");
     }
     return pick_kernel(program, options_.program);
@@ -96,7 +101,7 @@ class Compiler {
       const Function only = pick_kernel(program, options_.program);
       std::erase_if(pieces, [&](const Piece& piece) { return piece.function.name() != only.name(); });
     }
-    if (pieces.empty()) pick_kernel(program, options_.program);
+    if (pieces.empty()) fail_untyped(pick_kernel(program, options_.program));
     std::vector<std::pair<std::string, std::string>> files;
     for (const Piece& piece : pieces) {
       std::string bytes = compile(piece, is_cpu_ ? Format::object : Format::ptx);
@@ -116,7 +121,7 @@ class Compiler {
 
   std::string compile(const Piece& piece, Format format) {
     if (format == Format::assembly) {
-      const pipeline::KernelVariant& variant = engine::group_of(piece.function).variants[piece.signature];
+      const pipeline::KernelVariant& variant = engine::variant_of(piece.function, piece.signature);
       return codegen::assembly(options_.contiguous ? variant.contiguous : variant.strided,
                                codegen::parse_target(target_.name));
     }
@@ -142,7 +147,7 @@ class Compiler {
 
 constexpr const char* kHelp = R"(
 The target is sm_50 to sm_90 or cpu; without --target it is sm_75, or cpu where FILE.o or FILE.s is written.
-No GPU and no driver are needed. The file appears whole or not at all.
+No GPU and no driver are needed. The file appears whole or not at all. Of a ufunc it holds the kernel for arrays.
 
 examples:
   jitc compile axpy.dsl --target sm_80 -o axpy.ptx
@@ -155,13 +160,13 @@ examples:
 
 void add_compile(CLI::App& app, Action& action) {
   auto options = std::make_shared<CompileCommandOptions>();
-  CLI::App& command = *app.add_subcommand("compile", "Compile kernels to PTX, an object file or assembly");
+  CLI::App& command = *app.add_subcommand("compile", "Compile kernels and ufuncs to PTX, an object file or assembly");
   add_file(command, options->program);
   command.add_option("-o", options->out, "Where to: x.ptx, x.o, x.s, a folder, or - for standard output")
       ->type_name("PATH")
       ->required();
   command.add_option("--target", options->target, "sm_50 to sm_90, or cpu")->type_name("NAME");
-  command.add_option("--kernel", options->program.kernel, "Which kernel, where the file has several")
+  command.add_option("--kernel", options->program.kernel, "Which kernel or ufunc, where the file has several")
       ->type_name("NAME");
   command.add_flag("--contiguous", options->contiguous, "Take every array to be C-contiguous: fewer parameters");
   add_program_options(command, options->program);

@@ -78,11 +78,15 @@ std::string dump_program(const kernel::KernelProgram& program, Stage stage, cons
 int inspect_late(const InspectOptions& options, Stage stage) {
   StageTable times;
   const Program program = load_program(options.program, times);
-  std::vector<std::string> names = program.kernels();
-  if (!options.program.kernel.empty() || names.empty()) names = {pick_kernel(program, options.program).name()};
+  std::vector<std::string> names = program.functions();
+  if (!options.program.kernel.empty()) names = {pick_kernel(program, options.program).name()};
   std::string out;
   for (const std::string& name : names) {
     const Function function = program[name];
+    if (function.is_typed_by_calls()) {
+      if (names.size() == 1) fail_untyped(function);
+      write_stderr(fmt::format("jitc: {} has no signature and is left out\n", title_of(function)));
+    }
     const auto& variants = engine::group_of(function).variants;
     const bool is_one = options.program.signature_number().has_value();
     const size_t first = is_one ? pick_signature(function, options.program) : 0;
@@ -110,7 +114,7 @@ int inspect(const InspectOptions& options) {
 }
 
 constexpr const char* kHelp = R"(
-All kernels and signatures are shown one after the other; --kernel and --signature N choose one.
+All kernels, ufuncs and signatures are shown one after the other; --kernel and --signature N choose one.
 
 examples:
   jitc inspect axpy.dsl --types
@@ -128,7 +132,7 @@ void add_inspect(CLI::App& app, Action& action) {
     stages.add_flag(kStages[i].option, options->chosen[i], kStages[i].what);
   }
   stages.require_option(1);
-  command.add_option("--kernel", options->program.kernel, "One kernel only")->type_name("NAME");
+  command.add_option("--kernel", options->program.kernel, "One kernel or ufunc only")->type_name("NAME");
   command.add_option("--target", options->target, "sm_50 to sm_90, or cpu (--llvm and --asm without it)")
       ->type_name("NAME");
   command.add_flag("--contiguous", options->contiguous, "The form for C-contiguous arrays");

@@ -53,30 +53,53 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
 }
 
 Function pick_kernel(const Program& program, const ProgramOptions& options) {
-  const std::vector<std::string> kernels = program.kernels();
+  const std::vector<std::string> names = program.functions();
+  const std::string kinds = kinds_of(program);
   if (options.kernel.empty()) {
-    if (kernels.size() == 1) return program[kernels.front()];
-    fail(fmt::format("{} has {} kernels; name one", options.file, kernels.size()),
-         fmt::format("the kernels are: {}", fmt::join(kernels, ", ")));
+    if (names.size() == 1) return program[names.front()];
+    fail(fmt::format("{} has {} {}; name one", options.file, names.size(), kinds),
+         fmt::format("the {} are: {}", kinds, fmt::join(names, ", ")));
   }
-  for (const std::string& name : kernels) {
+  for (const std::string& name : names) {
     if (name == options.kernel) return program[name];
   }
-  fail(fmt::format("{} has no kernel '{}'", options.file, options.kernel),
-       suggest(options.kernel, kernels, "the kernels are"));
+  fail(fmt::format("{} has no {} '{}'", options.file,
+                   kinds == "ufuncs"    ? "ufunc"
+                   : kinds == "kernels" ? "kernel"
+                                        : "kernel or ufunc",
+                   options.kernel),
+       suggest(options.kernel, names, fmt::format("the {} are", kinds)));
 }
 
 size_t pick_signature(const Function& function, const ProgramOptions& options) {
   const size_t count = function.signatures().size();
+  if (count == 0) fail_untyped(function);
   const std::optional<size_t> number = options.signature_number();
   if (number && *number < count) return *number;
   if (number) {
-    fail(fmt::format("kernel {} has no signature number {}", function.name(), options.signature),
+    fail(fmt::format("{} has no signature number {}", title_of(function), options.signature),
          list_signatures(function));
   }
   if (count == 1) return 0;
-  fail(fmt::format("kernel {} has {} signatures; choose one with --signature N", function.name(), count),
+  fail(fmt::format("{} has {} signatures; choose one with --signature N", title_of(function), count),
        list_signatures(function));
+}
+
+std::string title_of(const Function& function) {
+  return (function.kind() == FunctionKind::ufunc ? "ufunc " : "kernel ") + function.name();
+}
+
+std::string kinds_of(const Program& program) {
+  const size_t kernels = program.kernels().size(), all = program.functions().size();
+  return kernels == all ? "kernels" : kernels == 0 ? "ufuncs" : "kernels and ufuncs";
+}
+
+void fail_untyped(const Function& function) {
+  const bool is_ufunc = function.kind() == FunctionKind::ufunc;
+  const std::vector<std::string> types(function.parameters().size(), is_ufunc ? "f4" : "f4[:]");
+  fail(fmt::format("{} has no signature: its types come from its arguments, and here are none", title_of(function)),
+       fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(), is_ufunc ? "f4" : "void",
+                   fmt::join(types, ", ")));
 }
 
 std::string list_signatures(const Function& function) {

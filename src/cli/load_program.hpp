@@ -35,11 +35,20 @@ CompileOptions compile_options(const ProgramOptions& options, const std::string&
 /// unreadable file.
 Program load_program(const ProgramOptions& options, StageTable& times);
 
-/// The kernel that `options` names, or the only one there is. Throws io::InputError.
+/// The kernel or ufunc that `options` names, or the only one there is. Throws io::InputError.
 Function pick_kernel(const Program& program, const ProgramOptions& options);
 
 /// The signature that `options` names by number, or the only one. Throws io::InputError that lists them.
 size_t pick_signature(const Function& function, const ProgramOptions& options);
+
+/// "kernel axpy", "ufunc product".
+std::string title_of(const Function& function);
+
+/// "kernels", "ufuncs", or "kernels and ufuncs": what the program has.
+std::string kinds_of(const Program& program);
+
+/// Why a function whose types come from its calls cannot be compiled, and what to do. Throws io::InputError.
+[[noreturn]] void fail_untyped(const Function& function);
 
 /// "0: void(f4[:]), 1: void(f8[:])".
 std::string list_signatures(const Function& function);

@@ -54,6 +54,15 @@ using ArgSpec = std::variant<FillSpec, LiteralSpec, FileSpec, ScalarSpec>;
 /// Throws InputError for text that is no SPEC; reads no file.
 ArgSpec parse_arg_spec(std::string_view text);
 
+/// What a SPEC says of its type: an array has a shape, a scalar or an array may leave the dtype out.
+struct SpecType {
+  bool is_array = false;
+  std::optional<DType> dtype;
+  std::vector<int64_t> shape;
+};
+/// Reads the header of a FileSpec. Throws InputError for a bad file.
+SpecType type_of(const ArgSpec& spec);
+
 /// The array that the SPEC describes; reads the file of a FileSpec. `declared` stands in for a missing dtype. Throws
 /// InputError for a scalar, a value that does not fit, a bad file.
 HostArray make_array(const ArgSpec& spec, std::optional<DType> declared = {});

@@ -75,19 +75,6 @@ HostArray make_literal(const LiteralSpec& spec, std::optional<DType> declared) {
 
 // --- against a declaration -------------------------------------------------------------------------------------------
 
-/// What a SPEC makes, as far as it can be told without making it.
-struct SpecType {
-  std::optional<DType> dtype;
-  std::vector<int64_t> shape;
-};
-
-SpecType type_of(const FillSpec& spec) { return {spec.dtype, spec.shape}; }
-SpecType type_of(const LiteralSpec& spec) { return {spec.dtype, spec.shape}; }
-SpecType type_of(const FileSpec& spec) {
-  ArrayType type = read_npy_type(spec.path);
-  return {type.dtype, std::move(type.shape)};
-}
-
 void check_array(const SpecType& type, const ArgumentInfo& argument) {
   const DType dtype = type.dtype.value_or(argument.dtype);
   const int rank = static_cast<int>(type.shape.size());
@@ -98,16 +85,16 @@ void check_array(const SpecType& type, const ArgumentInfo& argument) {
   } else if (argument.is_array) {
     help = fmt::format("convert the elements to {}", name(argument.dtype));
   }
-  fail(fmt::format("it is {}, the kernel takes {}", type_text(dtype, type.shape), type_text(argument)), help);
+  fail(fmt::format("it is {}, {} is wanted", type_text(dtype, type.shape), type_text(argument)), help);
 }
 
 void check_scalar(const ScalarSpec& spec, const ArgumentInfo& argument) {
   if (argument.is_array) {
-    fail(fmt::format("{} is a scalar, the kernel takes {}", spec.text, type_text(argument)),
+    fail(fmt::format("{} is a scalar, {} is wanted", spec.text, type_text(argument)),
          fmt::format("full:{}:{}[N] makes an array of it", spec.text, name(argument.dtype)));
   }
   if (spec.dtype && *spec.dtype != argument.dtype) {
-    fail(fmt::format("it is a scalar of type {}, the kernel takes {}", name(*spec.dtype), name(argument.dtype)));
+    fail(fmt::format("it is a scalar of type {}, {} is wanted", name(*spec.dtype), name(argument.dtype)));
   }
   required_scalar(spec.text, argument.dtype);
 }
@@ -135,10 +122,24 @@ HostArray make_array(const ArgSpec& spec, std::optional<DType> declared) {
                     spec);
 }
 
+SpecType type_of(const ArgSpec& spec) {
+  return std::visit(Overloaded{[](const FileSpec& file) -> SpecType {
+                                 ArrayType type = read_npy_type(file.path);
+                                 return {true, type.dtype, std::move(type.shape)};
+                               },
+                               [](const ScalarSpec& scalar) -> SpecType {
+                                 return {false, scalar.dtype, {}};
+                               },
+                               [](const auto& array) -> SpecType {
+                                 return {true, array.dtype, array.shape};
+                               }},
+                    spec);
+}
+
 void check_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
   naming(argument, [&] {
     std::visit(Overloaded{[&](const ScalarSpec& scalar) { check_scalar(scalar, argument); },
-                          [&](const auto& array) { check_array(type_of(array), argument); }},
+                          [&](const auto& array) { check_array(type_of(ArgSpec(array)), argument); }},
                spec);
   });
 }

@@ -27,7 +27,8 @@ const std::vector<ArgumentInfo> kAxpy = {scalar_of("a", f4), array_of("x", f4), 
 
 std::string ordered(const std::vector<std::string>& words) {
   std::string out;
-  for (const auto& spec : cli::order_args(cli::parse_args(words), kAxpy, "axpy", "void(f4, f4[:], f4[:])")) {
+  for (const auto& spec :
+       cli::order_args(cli::parse_args(words), {"a", "x", "y"}, "kernel axpy", "void(f4, f4[:], f4[:])")) {
     out += spec.name;
   }
   return out;
@@ -38,7 +39,7 @@ std::string matched(const std::vector<std::string>& words, const std::vector<std
   std::string out;
   const std::string refused = refusal([&] {
     const std::vector<std::string> texts(signatures.size(), "void(…)");
-    out = std::to_string(cli::match_signature(cli::parse_args(words), signatures, texts, "k"));
+    out = std::to_string(cli::match_signature(cli::parse_args(words), signatures, texts, "kernel k"));
   });
   return out.empty() ? refused : out;
 }
@@ -84,8 +85,8 @@ TEST_CASE("the signature is the one that the arguments fit") {
   CHECK(matched({"x=zeros:f4[2]"}, signatures) == "0");
   CHECK(matched({"x=zeros:f8[2]"}, signatures) == "1");
   CHECK(matched({"x=zeros:i4[2]"}, signatures) ==
-        "the arguments fit no signature of kernel k:\n  0: void(…): argument x: it is i4[2], the kernel takes f4[:]"
-        "\n  1: void(…): argument x: it is i4[2], the kernel takes f8[:]");
+        "the arguments fit no signature of kernel k:\n  0: void(…): argument x: it is i4[2], f4[:] is wanted"
+        "\n  1: void(…): argument x: it is i4[2], f8[:] is wanted");
   CHECK(
       matched({"x=zeros:[2]"}, signatures) ==
       "the arguments fit several signatures of kernel k:\n  0: void(…)\n  1: void(…) | choose one with --signature N, "

@@ -180,20 +180,20 @@ TEST_CASE("an argument must have the declared type and rank") {
   };
   CHECK(argument("zeros:f4[2]", array_of(f4, 1)) == "nothing was thrown");
   CHECK(argument("zeros:f8[2]", array_of(f4, 1)) ==
-        "argument x: it is f8[2], the kernel takes f4[:] | convert the elements to f4");
+        "argument x: it is f8[2], f4[:] is wanted | convert the elements to f4");
   CHECK(argument("zeros:f4[2,3]", array_of(f4, 1)) ==
-        "argument x: it is f4[2,3], the kernel takes f4[:] | it needs 1 axis");
+        "argument x: it is f4[2,3], f4[:] is wanted | it needs 1 axis");
   CHECK_THAT(argument("2.5", array_of(f4, 1)),
-             Contains("argument x: 2.5 is a scalar, the kernel takes f4[:] | full:2.5:f4[N] makes"));
+             Contains("argument x: 2.5 is a scalar, f4[:] is wanted | full:2.5:f4[N] makes"));
   ArgumentInfo scalar;
   scalar.name = "n";
   scalar.dtype = i4;
   CHECK(argument("7", scalar) == "nothing was thrown");
   CHECK(argument("i4(7)", scalar) == "nothing was thrown");
   CHECK(argument("i4[]{7}", scalar) == "nothing was thrown");
-  CHECK_THAT(argument("i8(7)", scalar), Contains("argument n: it is a scalar of type i8, the kernel takes i4"));
+  CHECK_THAT(argument("i8(7)", scalar), Contains("argument n: it is a scalar of type i8, i4 is wanted"));
   CHECK_THAT(argument("2.5", scalar), Contains("argument n: 2.5 is not a whole number"));
-  CHECK_THAT(argument("zeros:i4[1]", scalar), Contains("argument n: it is i4[1], the kernel takes i4"));
+  CHECK_THAT(argument("zeros:i4[1]", scalar), Contains("argument n: it is i4[1], i4 is wanted"));
 }
 
 TEST_CASE("argument types are written as in signatures") {

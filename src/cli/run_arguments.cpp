@@ -1,0 +1,142 @@
+#include "src/cli/run_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "src/cli/failure.hpp"
+#include "src/io/scalar_text.hpp"
+
+namespace jitc::cli {
+
+namespace {
+
+constexpr const char* kResult = "out";
+
+/// C order, or Fortran order where the signature asks for it.
+Array upload(const Device& device, const io::HostArray& array, Layout layout) {
+  if (layout != Layout::fortran) return device.to_device(array.bytes.data(), array.shape, array.dtype);
+  const io::HostArray reversed = io::transposed(array);
+  return device.to_device(reversed.bytes.data(), reversed.shape, reversed.dtype).transpose();
+}
+
+/// The type that Python gives a number; b1 for true and false.
+DType natural_dtype(const NamedSpec& spec, const std::string& text) {
+  for (const DType dtype : {DType::i8, DType::f8, DType::b1}) {
+    if (io::parse_scalar(text, dtype).value) return dtype;
+  }
+  fail(fmt::format("argument {}: {} is no value of i8 or f8", spec.name, text), "give it its type, such as u8(…)");
+}
+
+/// The type of an argument that no signature declares.
+ArgumentInfo own_info(const NamedSpec& spec, const Function& function) {
+  const io::SpecType type = io::type_of(spec.spec);
+  ArgumentInfo out{.name = spec.name, .is_array = type.is_array, .rank = static_cast<int>(type.shape.size())};
+  if (type.dtype) {
+    out.dtype = *type.dtype;
+  } else if (const auto* scalar = std::get_if<io::ScalarSpec>(&spec.spec)) {
+    out.dtype = natural_dtype(spec, scalar->text);
+  } else {
+    fail(fmt::format("argument {}: the array has no type, and {} declares none", spec.name, title_of(function)),
+         "write it before the shape, such as zeros:f4[100]");
+  }
+  return out;
+}
+
+/// A ufunc takes arrays of any rank, and scalars, where its signature has a scalar.
+void adapt_to_specs(std::vector<ArgumentInfo>& infos, const std::vector<NamedSpec>& specs) {
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const io::SpecType type = io::type_of(specs[i].spec);
+    infos[i].is_array = type.is_array;
+    infos[i].rank = static_cast<int>(type.shape.size());
+  }
+}
+
+std::vector<ArgumentInfo> infos_of(const Function& function, size_t signature, const std::vector<NamedSpec>& specs) {
+  std::vector<ArgumentInfo> out = function.arguments(signature);
+  if (function.kind() == FunctionKind::ufunc) adapt_to_specs(out, specs);
+  return out;
+}
+
+size_t choose_signature(const Function& function, const std::vector<NamedSpec>& specs, const ProgramOptions& options) {
+  const std::vector<std::string> texts = function.signatures();
+  if (options.signature_number() || texts.size() == 1) return pick_signature(function, options);
+  std::vector<std::vector<ArgumentInfo>> signatures;
+  for (size_t i = 0; i < texts.size(); ++i) signatures.push_back(infos_of(function, i, specs));
+  return match_signature(specs, signatures, texts, title_of(function));
+}
+
+void make_values(Run& run, const std::vector<NamedSpec>& specs, const Device& device) {
+  for (size_t i = 0; i < specs.size(); ++i) {
+    run.values.push_back(io::make_argument(specs[i].spec, run.infos[i]));
+    if (const auto* array = std::get_if<io::HostArray>(&run.values.back())) {
+      run.arguments.emplace_back(upload(device, *array, run.infos[i].layout));
+    } else {
+      run.arguments.emplace_back(std::get<Scalar>(run.values.back()));
+    }
+  }
+}
+
+}  // namespace
+
+size_t Run::index_of(const std::string& name, const std::string& option) const {
+  std::vector<std::string> names;
+  for (const ArgumentInfo& info : infos) names.push_back(info.name);
+  if (is_ufunc()) names.emplace_back(kResult);
+  for (size_t i = names.size(); i-- > 0;) {
+    if (names[i] == name) return i;
+  }
+  fail(fmt::format("{} {}: {} has no argument{} of that name", option, name, title_of(function),
+                   is_ufunc() ? " or result" : ""),
+       suggest(name, names, is_ufunc() ? "it has" : "its arguments are"));
+}
+
+Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
+                const Device& device) {
+  const bool is_open = function.is_typed_by_calls();
+  const std::string title = title_of(function);
+  const std::vector<NamedSpec> specs =
+      order_args(parse_args(words), function.parameters(), title, is_open ? "" : function.signatures().front());
+  Run out{function, 0, {}, {}, {}};
+  if (is_open) {
+    if (options.signature_number()) fail(fmt::format("{} has no signatures to choose from", title));
+    for (const NamedSpec& spec : specs) out.infos.push_back(own_info(spec, function));
+    make_values(out, specs, device);
+    out.signature = function.resolve(out.arguments);
+    // Now it is known which arrays are written.
+    out.infos = infos_of(function, out.signature, specs);
+  } else {
+    out.signature = choose_signature(function, specs, options);
+    out.infos = infos_of(function, out.signature, specs);
+    make_values(out, specs, device);
+  }
+  return out;
+}
+
+io::HostArray download(const Run& run, size_t index) {
+  if (index < run.values.size()) {
+    if (const auto* scalar = std::get_if<Scalar>(&run.values[index])) {
+      io::HostArray out = io::make_zeros(scalar->dtype, {});
+      out.set_element(0, scalar->bits);
+      return out;
+    }
+  }
+  const Array& array = std::get<Array>(run.arguments[index].value());
+  io::HostArray out = io::make_zeros(array.dtype(), array.shape());
+  array.copy_to_host(out.bytes.data(), out.bytes.size());
+  return out;
+}
+
+void restore(const Run& run) {
+  for (size_t i = 0; i < run.infos.size(); ++i) {
+    const auto* array = std::get_if<io::HostArray>(&run.values[i]);
+    if (array == nullptr || !run.infos[i].written) continue;
+    const Array& target = std::get<Array>(run.arguments[i].value());
+    if (run.infos[i].layout == Layout::fortran) {
+      const io::HostArray reversed = io::transposed(*array);
+      target.transpose().copy_from_host(reversed.bytes.data(), reversed.bytes.size());
+    } else {
+      target.copy_from_host(array->bytes.data(), array->bytes.size());
+    }
+  }
+}
+
+}  // namespace jitc::cli

@@ -1,0 +1,37 @@
+// What `jitc run` gives a kernel or ufunc, and what it has afterwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/cli/bind_arguments.hpp"
+#include "src/cli/load_program.hpp"
+
+namespace jitc::cli {
+
+/// A run in the making: the function, its values on the host, and the same as arguments. The result of a ufunc comes
+/// last and is named "out".
+struct Run {
+  Function function;
+  size_t signature = 0;
+  std::vector<ArgumentInfo> infos;
+  std::vector<io::ArgValue> values;
+  std::vector<Argument> arguments;
+
+  bool is_ufunc() const { return function.kind() == FunctionKind::ufunc; }
+  /// The place of an argument or the result. Throws io::InputError that names `option`.
+  size_t index_of(const std::string& name, const std::string& option) const;
+};
+
+/// The arguments that `words` give. Where the text has no signature, the function is typed for them: ints are i8,
+/// floats f8, as Python has them. Throws io::InputError, CompileError.
+Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
+                const Device& device);
+
+/// What the run left in an argument or the result; scalars are arrays of rank 0.
+io::HostArray download(const Run& run, size_t index);
+
+/// Gives written arguments their first elements back, so that every repetition does the same work.
+void restore(const Run& run);
+
+}  // namespace jitc::cli

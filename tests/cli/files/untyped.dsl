@@ -1,0 +1,6 @@
+from numba import cuda
+
+
+@cuda.jit
+def fill(x, value):
+    x[cuda.grid(1)] = valeu
