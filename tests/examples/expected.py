@@ -120,6 +120,28 @@ def mandelbrot(left, top, step, limit, counts):
     return {"counts": count}
 
 
+def product(a, b):
+    return {"out": a * np.asarray(b, a.dtype)}
+
+
+def gaussian(x, mean, sigma):
+    mean, sigma = np.float32(mean), np.float32(sigma)
+    t = (x - mean) / sigma
+    scale = sigma * np.float32((2 * np.pi) ** 0.5)
+    return {"out": np.exp((np.float32(-0.5) * (t * t)).astype(np.float64)) / scale}
+
+
+def polar_distance(r1, t1, r2, t2):
+    wide = np.longdouble
+    x, y = (wide(r1) * f(wide(t1)) - wide(r2) * f(wide(t2)) for f in (np.cos, np.sin))
+    return {"out": np.sqrt(x * x + y * y)}
+
+
+# These are called, and their result is the array "out".
+UFUNCS = {"product", "gaussian", "polar_distance"}
+
 # Bounds in ulp for kernels that use functions which are not rounded correctly; all others agree bit for bit.
 # polar: 2.2 ulp for sin and cos (at most doubled by where the product lies in its binade), 0.5 for the product.
-MAX_ULP = {"polar": 4.9}
+# gaussian: 2.2 ulp for exp, likewise doubled, 0.5 for the quotient.
+# polar_distance: coordinates below 3 with polar's bound, off by at most 2 units in 2^-51, and a distance above 1.
+MAX_ULP = {"polar": 4.9, "gaussian": 4.9, "polar_distance": 16}
