@@ -1,10 +1,16 @@
 // The C++ blocks of docs/cpp-api.md, in a program that runs.
+#include <cmath>
 #include <iostream>
 #include <jitc/jitc.hpp>
 #include <vector>
 
 constexpr const char* kText = R"dsl(
-from numba import cuda
+import math
+from numba import cuda, vectorize
+
+@vectorize(["f4(f4, f4, f4)"])
+def gaussian(x, mean, sigma):
+    return math.exp(-0.5 * ((x - mean) / sigma) ** 2) / (sigma * (2 * math.pi) ** 0.5)
 
 @cuda.jit("void(f4, f4[:,:], i8)")
 def scale(factor, a, rows):
@@ -44,5 +50,12 @@ int main() {
   scale.launch({.grid = {1}, .block = {32}}, 2, matrix, 3);
 
   report_errors();
-  std::cout << (second_column.to_vector<float>() == std::vector<float>(3, 3.0f) ? "ok\n" : "wrong\n");
+  bool ok = second_column.to_vector<float>() == std::vector<float>(3, 3.0f);
+
+  const jitc::Function gaussian = program["gaussian"];
+  const jitc::Array density = gaussian(matrix, 0.5, 1.25);
+  gaussian.call_into(matrix, matrix, 0, 1);
+  ok = ok && std::fabs(density.to_vector<float>()[0] - 0.0431932f) < 1e-6f;
+  ok = ok && std::fabs(matrix.to_vector<float>()[0] - 0.00443185f) < 1e-7f;
+  std::cout << (ok ? "ok\n" : "wrong\n");
 }
