@@ -181,8 +181,7 @@ TEST_CASE("an argument must have the declared type and rank") {
   CHECK(argument("zeros:f4[2]", array_of(f4, 1)) == "nothing was thrown");
   CHECK(argument("zeros:f8[2]", array_of(f4, 1)) ==
         "argument x: it is f8[2], f4[:] is wanted | convert the elements to f4");
-  CHECK(argument("zeros:f4[2,3]", array_of(f4, 1)) ==
-        "argument x: it is f4[2,3], f4[:] is wanted | it needs 1 axis");
+  CHECK(argument("zeros:f4[2,3]", array_of(f4, 1)) == "argument x: it is f4[2,3], f4[:] is wanted | it needs 1 axis");
   CHECK_THAT(argument("2.5", array_of(f4, 1)),
              Contains("argument x: 2.5 is a scalar, f4[:] is wanted | full:2.5:f4[N] makes"));
   ArgumentInfo scalar;
