@@ -305,27 +305,27 @@ ExprId FunctionTyper::power_by_multiplication(ExprId base, int64_t exponent, Spa
 
 // --- comparisons -----------------------------------------------------------------------------------------------------
 
+/// a < b < c is a < b and b < c, with b evaluated once, after a, and c only where a < b.
 ExprId FunctionTyper::type_compare(const syntax::CompareExpr& e, Span span) {
   ExprId left = type_expr(e.first);
   std::vector<ExprId> tests;
-  std::vector<Shared> lets;
   for (size_t i = 0; i < e.ops.size(); ++i) {
     ExprId right = type_expr(e.rest[i]);
-    if (i + 1 < e.ops.size()) {  // the middle of a chain is evaluated once
-      lets.push_back(share(right));
-      right = copy(lets.back().value);
-    }
-    const Span both = source::cover(span_of(left), span_of(right));
-    tests.push_back(type_comparison(e.ops[i], left, right, e.ops.size() == 1 ? span : both, e.op_spans[i]));
-    if (i + 1 < e.ops.size()) left = copy(lets.back().value);
+    const bool in_the_middle = i + 1 < e.ops.size();
+    const bool ordered = in_the_middle && (has_effect(*fn_, left) || has_effect(*fn_, right));
+    const Shared first = ordered ? share(left) : Shared{left, VarId(), ExprId()};
+    const Shared middle = in_the_middle ? share(right) : Shared{right, VarId(), ExprId()};
+    const Span both = e.ops.size() == 1 ? span : source::cover(span_of(left), span_of(right));
+    right = in_the_middle ? copy(middle.value) : right;
+    const ExprId test = type_comparison(e.ops[i], first.value, right, both, e.op_spans[i]);
+    tests.push_back(wrap(first, wrap(middle, test)));
+    if (in_the_middle) left = copy(middle.value);
   }
   for (ExprId t : tests) {
     if (unknown(t)) return poison(span);
   }
   if (tests.size() == 1) return tests[0];
-  ExprId out = add(span, ctx_.types.scalar(DType::b1), LogicExpr{true, tests});
-  for (auto it = lets.rbegin(); it != lets.rend(); ++it) out = wrap(*it, out);
-  return out;
+  return add(span, ctx_.types.scalar(DType::b1), LogicExpr{true, tests});
 }
 
 ExprId FunctionTyper::type_comparison(syntax::CompareOp op, ExprId lhs, ExprId rhs, Span span, Span op_span) {
