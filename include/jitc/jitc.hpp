@@ -7,3 +7,4 @@
 #include "jitc/dtype.hpp"     // IWYU pragma: export
 #include "jitc/error.hpp"     // IWYU pragma: export
 #include "jitc/program.hpp"   // IWYU pragma: export
+#include "jitc/random.hpp"    // IWYU pragma: export

@@ -175,6 +175,7 @@ A SPEC is
   full:2.5:f4[4]   arange:f4[10]     of a value; of 0, 1, 2 … in C order
   random:f8[1000,3]:seed=0           uniform in [0, 1), or in [low, high) with :low=-1:high=1
   normal:f4[10]:seed=1               mean 0, variance 1
+  xoroshiro:u8[1000,2]:seed=1        states of generators, for xoroshiro128p_uniform_float32 and the like
   f4[3]{{1, 2.5, nan}}                 every element, flat or in nested braces
 The type may be left out where the kernel declares it: zeros:[100,3]. A kernel without a signature is typed by its
 arguments: ints are i8, floats f8.

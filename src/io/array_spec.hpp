@@ -4,7 +4,7 @@
 //   fill    := ("zeros" | "empty" | "ones" | "arange") ":" type
 //            | "full" ":" scalar ":" type
 //            | "random" ":" type { ":" ("seed" | "low" | "high") "=" scalar }
-//            | "normal" ":" type [ ":" "seed" "=" scalar ]
+//            | ( "normal" | "xoroshiro" ) ":" type [ ":" "seed" "=" scalar ]
 //   literal := type "{" [ item { "," item } [ "," ] ] "}"      item := scalar | "{" … "}"     C order, flat or nested
 //   typed   := dtype "(" scalar ")"
 //   file    := a path that ends in .npy
@@ -26,12 +26,12 @@ namespace jitc::io {
 
 /// zeros:f4[100,3] and its like.
 struct FillSpec {
-  enum class Kind : uint8_t { zeros, empty, ones, full, arange, random, normal };
+  enum class Kind : uint8_t { zeros, empty, ones, full, arange, random, normal, xoroshiro };
   Kind kind = Kind::zeros;
   std::optional<DType> dtype;
   std::vector<int64_t> shape;
   std::string value;      ///< full
-  uint64_t seed = 0;      ///< random, normal
+  uint64_t seed = 0;      ///< random, normal, xoroshiro
   std::string low, high;  ///< random; empty where not given
 };
 /// f4[3]{1, 2.5, nan}.

@@ -27,13 +27,14 @@ struct FillName {
   std::string_view name;
   FillSpec::Kind kind;
 };
-constexpr std::array<FillName, 7> kFills = {{{"zeros", FillSpec::Kind::zeros},
+constexpr std::array<FillName, 8> kFills = {{{"zeros", FillSpec::Kind::zeros},
                                              {"empty", FillSpec::Kind::empty},
                                              {"ones", FillSpec::Kind::ones},
                                              {"full", FillSpec::Kind::full},
                                              {"arange", FillSpec::Kind::arange},
                                              {"random", FillSpec::Kind::random},
-                                             {"normal", FillSpec::Kind::normal}}};
+                                             {"normal", FillSpec::Kind::normal},
+                                             {"xoroshiro", FillSpec::Kind::xoroshiro}}};
 
 class SpecParser {
  public:
@@ -136,11 +137,11 @@ ArgSpec SpecParser::parse_fill(FillSpec::Kind kind) {
 void SpecParser::parse_option(FillSpec& spec) {
   const std::string_view key = take_until("=:");
   const bool is_random = spec.kind == FillSpec::Kind::random;
-  const bool known = (key == "seed" && (is_random || spec.kind == FillSpec::Kind::normal)) ||
-                     ((key == "low" || key == "high") && is_random);
+  const bool has_seed = is_random || spec.kind == FillSpec::Kind::normal || spec.kind == FillSpec::Kind::xoroshiro;
+  const bool known = (key == "seed" && has_seed) || ((key == "low" || key == "high") && is_random);
   if (!known) {
     fail(text_, fmt::format("'{}' is not an option of it", key),
-         "random takes seed=, low= and high=; normal takes seed=; the others take none");
+         "random takes seed=, low= and high=; normal and xoroshiro take seed=; the others take none");
   }
   expect('=', fmt::format("after {}", key));
   const std::string value(take_until(":"));

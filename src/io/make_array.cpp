@@ -1,6 +1,7 @@
 // ArgSpec to values: fills, literals and files become HostArrays and Scalars.
 #include <fmt/format.h>
 
+#include "jitc/random.hpp"
 #include "src/io/array_spec.hpp"
 #include "src/io/input_error.hpp"
 #include "src/io/npy.hpp"
@@ -51,6 +52,15 @@ void fill_arange(HostArray& out) {
   }
 }
 
+/// The states of one generator per row.
+void fill_generators(uint64_t seed, HostArray& out) {
+  if (out.dtype != DType::u8 || out.shape.size() != 2 || out.shape[1] != 2) {
+    fail("xoroshiro: makes the states of n generators, u8[n,2]", "write xoroshiro:u8[1000,2]:seed=1");
+  }
+  const std::vector<uint64_t> words = xoroshiro128p_states(static_cast<size_t>(out.shape[0]), seed);
+  for (size_t i = 0; i < words.size(); ++i) out.set_element(static_cast<int64_t>(i), words[i]);
+}
+
 HostArray make_fill(const FillSpec& spec, std::optional<DType> declared) {
   HostArray out = make_zeros(dtype_of_spec(spec.dtype, declared), spec.shape);
   switch (spec.kind) {
@@ -61,6 +71,7 @@ HostArray make_fill(const FillSpec& spec, std::optional<DType> declared) {
     case FillSpec::Kind::arange: fill_arange(out); break;
     case FillSpec::Kind::random:
     case FillSpec::Kind::normal: fill_random(spec, out); break;
+    case FillSpec::Kind::xoroshiro: fill_generators(spec.seed, out); break;
   }
   return out;
 }

@@ -117,6 +117,7 @@ Value Lowerer::lower(sema::ExprId id) {
       [&](const sema::CallExpr& x) { return inline_call(x, id.index, e.span); },
       [&](const sema::MemoryExpr& x) { return lower_memory(x, x.name); },
       [&](const sema::NonZeroExpr& x) { return of_scalar(lower_nonzero(x, e.span)); },
+      [&](const sema::RandomExpr& x) { return lower_random(x, e.span); },
       [&](const sema::AtomicExpr& x) { return lower_atomic(x, e.type, e.span, true); },
       [&](const sema::BarrierExpr& x) { return lower_barrier(x, e.span, true); },
       [&](const sema::FenceExpr& x) {

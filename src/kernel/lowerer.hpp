@@ -138,6 +138,7 @@ class Lowerer {
   uint32_t memory_object(const sema::MemoryExpr& e, const std::string& name);
 
   // --- lower_effects.cpp: what becomes a statement where it is evaluated; the result only where it is wanted ---
+  Value lower_random(const sema::RandomExpr& e, source::Span span);
   Value lower_atomic(const sema::AtomicExpr& e, types::TypeId type, source::Span span, bool wanted);
   Value lower_barrier(const sema::BarrierExpr& e, source::Span span, bool wanted);
   Value lower_warp(const sema::WarpExpr& e, types::TypeId type, bool wanted);

@@ -1,6 +1,7 @@
 #include "src/sema/builtins.hpp"
 
 #include "src/kernel/ir.hpp"
+#include "src/sema/typed.hpp"
 #include "src/syntax/ast.hpp"
 
 namespace jitc::sema {
@@ -33,6 +34,7 @@ char letter(Module module) {
     case Module::kConst: return 'K';
     case Module::kAtomic: return 'A';
     case Module::kCg: return 'G';
+    case Module::kRandom: return 'R';
     case Module::kTypes:
     case Module::kCmath: return '-';
   }
@@ -56,6 +58,7 @@ std::string_view module_name(Module module) {
     case Module::kConst: return "numba.cuda.const";
     case Module::kAtomic: return "numba.cuda.atomic";
     case Module::kCg: return "numba.cuda.cg";
+    case Module::kRandom: return "numba.cuda.random";
   }
   return "";
 }

@@ -23,6 +23,7 @@ enum class Module : uint8_t {
   kConst,
   kAtomic,
   kCg,
+  kRandom,
 };
 
 /// Text as Python names it: "numba.cuda".
@@ -64,6 +65,8 @@ enum class Rule : uint8_t {
   kConstArray,
   kArrayMaker,
   kAtomic,
+  kRandom,
+  kHostFunction,
   kBarrier,
   kFence,
   kSyncWarp,

@@ -26,6 +26,7 @@ constexpr ModuleRow kModules[] = {
     {"numba.core.types", Module::kTypes},
     {"numba.cuda.types", Module::kTypes},
     {"numba.cuda.cg", Module::kCg},
+    {"numba.cuda.random", Module::kRandom},
 };
 
 // Names that stand for a module without an import, as every tutorial writes them.
@@ -68,6 +69,7 @@ constexpr Submodule kSubmodules[] = {
     {Module::kCuda, "types", Module::kTypes},   {Module::kCuda, "shared", Module::kShared},
     {Module::kCuda, "local", Module::kLocal},   {Module::kCuda, "const", Module::kConst},
     {Module::kCuda, "atomic", Module::kAtomic}, {Module::kCuda, "cg", Module::kCg},
+    {Module::kCuda, "random", Module::kRandom},
 };
 
 std::optional<Entity> submodule(Module module, const std::string& name) {

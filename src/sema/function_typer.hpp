@@ -274,6 +274,7 @@ class FunctionTyper {
   bool require_writable(ExprId array, Span span);
 
   // --- type_atomics.cpp ---
+  ExprId call_random(const BuiltinEntity& b, const syntax::CallExpr& e, Span span);
   ExprId call_atomic(const BuiltinEntity& b, const syntax::CallExpr& e, Span span);
   bool require_atomic_array(ExprId array, AtomicOp op, const std::string& callee);
 

@@ -40,6 +40,7 @@ void for_each_operand(const Expr& expr, Visit visit) {
       [&](const AtomicExpr& e) { visit(e.array), all(e.indices), some(e.expected), visit(e.value); },
       [&](const BarrierExpr& e) { some(e.predicate); }, [](const FenceExpr&) {},
       [&](const WarpExpr& e) { some(e.mask), some(e.value), some(e.lane); },
+      [&](const RandomExpr& e) { visit(e.states), visit(e.index); },
       [&](const PrintExpr& e) {
         for (const PrintItem& item : e.items) some(item.value);
       });
@@ -51,7 +52,8 @@ inline bool is_effect(const Expr& expr) {
   return base::match(
       expr.kind, [](const CallExpr&) { return true; }, [](const AtomicExpr&) { return true; },
       [](const BarrierExpr&) { return true; }, [](const FenceExpr&) { return true; },
-      [](const WarpExpr&) { return true; }, [](const PrintExpr&) { return true; }, [](const auto&) { return false; });
+      [](const WarpExpr&) { return true; }, [](const RandomExpr&) { return true; },
+      [](const PrintExpr&) { return true; }, [](const auto&) { return false; });
 }
 
 /// True when it or an operand is an effect.

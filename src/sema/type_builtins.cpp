@@ -77,6 +77,13 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
     case Rule::kMemoryArray: return call_memory_array(b, e, span);
     case Rule::kConstArray: return call_const_array(e, span);
     case Rule::kAtomic: return call_atomic(b, e, span);
+    case Rule::kRandom: return call_random(b, e, span);
+    case Rule::kHostFunction:
+      report(DiagId::kHostFunction, callee, spelled)
+          .help(
+              "make the states before the launch: jitc::xoroshiro128p_states(n, seed), or the SPEC "
+              "xoroshiro:u8[n,2]:seed=1");
+      return poison(span);
     case Rule::kPrint: return call_print(e, span);
     case Rule::kIterable:
       report(DiagId::kIterableValue, span, spelled).help("use it in a for statement: for i in range(n):");

@@ -174,6 +174,13 @@ struct WarpExpr {
   WarpOp op;
   ExprId mask, value, lane;
 };
+/// Draws from generator `index` (i8 or u8) of the states, a u8 array of shape (n, 2), and moves it on. kJump has no
+/// value.
+enum class RandomOp : uint8_t { kNext, kJump, kUniformF4, kUniformF8, kNormalF4, kNormalF8 };
+struct RandomExpr {
+  RandomOp op;
+  ExprId states, index;
+};
 /// Texts and scalars of one line.
 struct PrintItem {
   std::string text;  ///< where `value` is absent
@@ -189,7 +196,7 @@ struct Expr {
   std::variant<ConstExpr, VarExpr, UnaryExpr, BinaryExpr, CompareExpr, LogicExpr, LogicValueExpr, TernaryExpr,
                SelectExpr, ConvertExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr, ElementExpr, ViewExpr,
                TransposeExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr, MemoryExpr, NonZeroExpr, AtomicExpr,
-               BarrierExpr, FenceExpr, WarpExpr, PrintExpr>
+               BarrierExpr, FenceExpr, WarpExpr, RandomExpr, PrintExpr>
       kind;
   std::optional<Constant> constant;  ///< scalars whose value is known
 };

@@ -98,6 +98,43 @@ def transpose(A, B):
     return {"B": A.T.copy()}
 
 
+def generators(count, seed):
+    """States of xoroshiro128+ generators 2^64 numbers apart, the first seeded by SplitMix64."""
+    word = (1 << 64) - 1
+    z = (seed + 0x9E3779B97F4A7C15) & word
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & word
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & word
+    states = np.full((1, 2), z ^ z >> 31, np.uint64)
+    out = []
+    for _ in range(count):
+        out.append(states[0].copy())
+        jumped = np.zeros(2, np.uint64)
+        for bit in range(128):
+            if (0xD86B048B86AA9922 << 64 | 0xBEAC0467EBA5FACB) >> bit & 1:
+                jumped ^= states[0]
+            xoroshiro128p(states)
+        states[0] = jumped
+    return np.array(out)
+
+
+def xoroshiro128p(states):
+    """The next number of each generator; the states move on."""
+    s0, s1 = states[:, 0].copy(), states[:, 1].copy()
+    drawn, s1 = s0 + s1, s1 ^ s0
+    rotated = lambda x, k: (x << np.uint64(k)) | (x >> np.uint64(64 - k))
+    states[:, 0], states[:, 1] = rotated(s0, 55) ^ s1 ^ (s1 << np.uint64(14)), rotated(s1, 36)
+    return drawn
+
+
+def monte_carlo_pi(states, iterations, estimates):
+    uniform = lambda: ((xoroshiro128p(states) >> np.uint64(11)) * 2.0**-53).astype(np.float32)
+    inside = np.zeros(estimates.size, int)
+    for _ in range(iterations):
+        x, y = uniform(), uniform()
+        inside += x * x + y * y <= 1
+    return {"states": states, "estimates": (4.0 * inside / iterations).astype(np.float32)}
+
+
 def matdiag(A, d, C):
     return {"C": A * d}
 

@@ -30,6 +30,9 @@ def initial_value(spec, written):
     kind, *middle, array_type = spec.split(":")
     if kind in ("random", "normal"):
         return np.load(written)
+    if kind == "xoroshiro":
+        count, seed = re.fullmatch(r"xoroshiro:u8\[(\d+),2\]:seed=(\d+)", spec).groups()
+        return expected.generators(int(count), int(seed))
     dtype, extents = re.fullmatch(r"(\w+)\[([\d,]+)\]", array_type).groups()
     shape = tuple(int(n) for n in extents.split(","))
     if kind == "arange":
