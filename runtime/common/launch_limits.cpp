@@ -10,6 +10,8 @@ namespace {
 constexpr uint32_t kMaxGrid[3] = {2147483647, 65535, 65535};
 constexpr uint32_t kMaxBlock[3] = {1024, 1024, 64};
 constexpr uint64_t kMaxThreadsPerBlock = 1024;
+// The most that any of them gives a block: compute capability 9.0.
+constexpr uint64_t kMaxSharedBytes = 227 * 1024;
 
 void check_axes(std::string_view kernel, const char* what, Dim3 dim, const uint32_t (&limits)[3]) {
   const uint32_t values[3] = {dim.x, dim.y, dim.z};
@@ -22,7 +24,8 @@ void check_axes(std::string_view kernel, const char* what, Dim3 dim, const uint3
 
 }  // namespace
 
-void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, const LaunchConfig& config) {
+void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, uint64_t static_shared_bytes,
+                     const LaunchConfig& config) {
   check_axes(kernel, "grid", config.grid, kMaxGrid);
   check_axes(kernel, "block", config.block, kMaxBlock);
   const Dim3 block = config.block;
@@ -33,6 +36,13 @@ void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, co
     fail(ErrorCode::launch, "invalid configuration of kernel '{}': a block of ({}, {}, {}) has {} threads, {} {}",
          kernel, block.x, block.y, block.z, threads, own_limit ? "the kernel's launch bounds allow" : "the limit is",
          limit);
+  }
+  if (static_shared_bytes + config.dynamic_shared_bytes > kMaxSharedBytes) {
+    fail(
+        ErrorCode::launch,
+        "invalid configuration of kernel '{}': {} bytes of dynamic shared memory beside the kernel's own {}, the limit "
+        "is {} together",
+        kernel, config.dynamic_shared_bytes, static_shared_bytes, kMaxSharedBytes);
   }
 }
 

@@ -8,7 +8,9 @@
 
 namespace jitc::runtime {
 
-/// Throws Error(launch) naming the number and the limit it breaks. `max_threads_per_block` is the kernel's own.
-void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, const LaunchConfig& config);
+/// Throws Error(launch) naming the number and the limit it breaks. `max_threads_per_block` and
+/// `static_shared_bytes` are the kernel's own.
+void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, uint64_t static_shared_bytes,
+                     const LaunchConfig& config);
 
 }  // namespace jitc::runtime

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string grid, block;
   std::string device = "auto";
   unsigned repeat = 1;
+  uint32_t dynamic_shared_bytes = 0;
   bool print = false, time = false, quiet = false;
 };
 
@@ -45,7 +46,9 @@ LaunchShape shape_of(const Run& run, const RunOptions& options) {
   if (!options.grid.empty()) grid = parse_dim3(options.grid, "--grid");
   if (!options.block.empty()) block = parse_dim3(options.block, "--block");
   const kernel::KernelProgram& program = engine::variant_of(run.function, run.signature).strided;
-  return choose_launch_shape(program, arrays, grid, block);
+  LaunchShape shape = choose_launch_shape(program, arrays, grid, block);
+  shape.config.dynamic_shared_bytes = options.dynamic_shared_bytes;
+  return shape;
 }
 
 struct Timing {
@@ -201,6 +204,8 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--arg", options->args, "One argument")->type_name("NAME=SPEC")->allow_extra_args(false);
   command.add_option("--grid", options->grid, "Blocks of the launch")->type_name("X[,Y[,Z]]");
   command.add_option("--block", options->block, "Threads of each block")->type_name("X[,Y[,Z]]");
+  command.add_option("--dynamic-shared", options->dynamic_shared_bytes, "Dynamic shared memory of each block")
+      ->type_name("BYTES");
   command.add_option("--out", options->outs, "Write an argument, or out of a ufunc, to a file afterwards")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);

@@ -7,11 +7,11 @@
 #include "src/codegen/link_math.hpp"
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
-#include "src/codegen/memory_objects.hpp"
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
+#include "src/kernel/memory_layout.hpp"
 
 namespace jitc::codegen {
 
@@ -109,8 +109,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
   artifact.fail_sites = program.fail_sites;
   artifact.max_threads_per_block = program.max_threads_per_block;
   artifact.ptx_isa = spec.ptx_isa;
-  artifact.static_shared_bytes =
-      static_cast<uint32_t>(lay_out_memory(program, kernel::MemorySpace::kShared).size_bytes);
+  artifact.static_shared_bytes = static_cast<uint32_t>(kernel::static_shared_bytes(program));
   for (const kernel::Stmt& stmt : program.stmts) {
     const auto* barrier = std::get_if<kernel::Barrier>(&stmt.kind);
     if (barrier && barrier->op == kernel::BarrierOp::kGrid) artifact.cooperative = true;

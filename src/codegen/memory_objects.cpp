@@ -20,20 +20,4 @@ std::string memory_object_name(const KernelProgram& program, uint32_t object) {
   return program.symbol + "__" + spelling(program.memory[object].space) + std::to_string(object);
 }
 
-uint64_t size_of(const MemoryObject& object) { return object.count_elems * size_bytes(object.dtype); }
-
-MemoryLayout lay_out_memory(const KernelProgram& program, MemorySpace space) {
-  MemoryLayout out;
-  for (const MemoryObject& object : program.memory) {
-    if (object.space != space || object.dynamic) {
-      out.offsets.push_back(MemoryLayout::kUnplaced);
-      continue;
-    }
-    out.size_bytes = (out.size_bytes + object.align_bytes - 1) / object.align_bytes * object.align_bytes;
-    out.offsets.push_back(out.size_bytes);
-    out.size_bytes += size_of(object);
-  }
-  return out;
-}
-
 }  // namespace jitc::codegen

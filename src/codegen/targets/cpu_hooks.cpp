@@ -32,7 +32,7 @@ void CpuHooks::begin_function(FunctionEmitter& emitter) {
   emitter.set_params(load_params(emitter));
   emitter.create_locals();
   access_group_ = llvm::MDNode::getDistinct(emitter.context(), {});
-  shared_layout_ = lay_out_memory(emitter.program(), MemorySpace::kShared);
+  shared_layout_ = kernel::lay_out_memory(emitter.program(), MemorySpace::kShared);
 }
 
 ///   define void @axpy(ptr %params, ptr %launch, i64 %block_begin, i64 %block_end, ptr align 64 %scratch)
@@ -85,7 +85,7 @@ std::vector<llvm::Value*> CpuHooks::load_params(FunctionEmitter& emitter) {
 // --- memory
 
 void CpuHooks::describe(const kernel::KernelProgram& program, Artifact& artifact) const {
-  artifact.cpu_scratch_bytes = lay_out_memory(program, MemorySpace::kShared).size_bytes;
+  artifact.cpu_scratch_bytes = kernel::static_shared_bytes(program);
 }
 
 llvm::Value* CpuHooks::memory_base(FunctionEmitter& emitter, uint32_t index) {

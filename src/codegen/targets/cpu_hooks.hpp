@@ -51,7 +51,7 @@ class CpuHooks : public TargetHooks {
               *scratch_ = nullptr;
   Axes grid_dim_{}, block_dim_{}, block_idx_{}, thread_idx_{};
   llvm::MDNode* access_group_ = nullptr;
-  MemoryLayout shared_layout_;
+  kernel::MemoryLayout shared_layout_;
 
  private:
   void create_function(FunctionEmitter& emitter);

@@ -10,7 +10,7 @@ using namespace jitc;
 namespace {
 
 void validate(Dim3 grid, Dim3 block, uint32_t max_threads = 1024) {
-  runtime::validate_launch("k", max_threads, {grid, block});
+  runtime::validate_launch("k", max_threads, 0, {grid, block});
 }
 
 }  // namespace
@@ -20,6 +20,15 @@ TEST_CASE("launches up to CUDA's limits pass") {
   CHECK_NOTHROW(validate({1, 1, 1}, {1, 1024, 1}));
   CHECK_NOTHROW(validate({1, 1, 1}, {4, 4, 64}));
   CHECK_NOTHROW(validate({1, 1, 1}, {16, 16, 1}, 256));
+}
+
+TEST_CASE("shared memory has a limit, the kernel's own counted") {
+  const LaunchConfig config{{1}, {32}, 200'000};
+  CHECK_NOTHROW(runtime::validate_launch("k", 1024, 32'448, config));
+  CHECK_ERROR(
+      runtime::validate_launch("k", 1024, 32'452, config), ErrorCode::launch,
+      "invalid configuration of kernel 'k': 200000 bytes of dynamic shared memory beside the kernel's own 32452, "
+      "the limit is 232448 together");
 }
 
 TEST_CASE("each axis of the grid has its limit") {
