@@ -8,9 +8,14 @@
 
 namespace jitc::runtime {
 
-/// Throws Error(launch) naming the number and the limit it breaks. `max_threads_per_block` and
-/// `static_shared_bytes` are the kernel's own.
-void validate_launch(std::string_view kernel, uint32_t max_threads_per_block, uint64_t static_shared_bytes,
-                     const LaunchConfig& config);
+/// What of a kernel limits its launches.
+struct LaunchNeeds {
+  uint32_t max_threads_per_block = 1024;  ///< launch bounds
+  uint64_t static_shared_bytes = 0;
+  bool cooperative = false;
+};
+
+/// Throws Error(launch) naming the number and the limit it breaks.
+void validate_launch(std::string_view kernel, const LaunchNeeds& needs, const LaunchConfig& config);
 
 }  // namespace jitc::runtime

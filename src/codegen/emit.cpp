@@ -1,4 +1,5 @@
 // The whole back half on one page: kernel IR → LLVM IR → + math → optimised → PTX or object.
+#include <algorithm>
 #include <chrono>
 
 #include "src/codegen/check_module.hpp"
@@ -12,6 +13,7 @@
 #include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/memory_layout.hpp"
+#include "src/kernel/regions.hpp"
 
 namespace jitc::codegen {
 
@@ -110,11 +112,10 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
   artifact.max_threads_per_block = program.max_threads_per_block;
   artifact.ptx_isa = spec.ptx_isa;
   artifact.static_shared_bytes = static_cast<uint32_t>(kernel::static_shared_bytes(program));
-  for (const kernel::Stmt& stmt : program.stmts) {
-    const auto* barrier = std::get_if<kernel::Barrier>(&stmt.kind);
-    if (barrier && barrier->op == kernel::BarrierOp::kGrid) artifact.cooperative = true;
-    if (std::holds_alternative<kernel::Print>(stmt.kind)) artifact.prints = true;
-  }
+  artifact.cooperative = kernel::is_cooperative(program);
+  artifact.prints = std::any_of(program.stmts.begin(), program.stmts.end(), [](const kernel::Stmt& stmt) {
+    return std::holds_alternative<kernel::Print>(stmt.kind);
+  });
   return artifact;
 }
 

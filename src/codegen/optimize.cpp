@@ -21,7 +21,7 @@ std::string pipeline_text(Target::Kind kind) {
   const std::string vectorise = "loop-mssa(loop-rotate),loop-vectorize,instcombine<no-verify-fixpoint>,";
   const std::string finish =
       "simplifycfg<hoist-common-insts;sink-common-insts>,loop-unroll<O2>,"
-      "instcombine<no-verify-fixpoint>,loop-mssa(licm),div-rem-pairs,simplifycfg)";
+      "instcombine<no-verify-fixpoint>,loop-mssa(licm),infer-alignment,div-rem-pairs,simplifycfg)";
   return simplify + (kind == Target::Kind::cpu ? vectorise : "") + finish;
 }
 

@@ -9,6 +9,7 @@
 #include "src/engine/state.hpp"
 #include "src/engine/stopwatch.hpp"
 #include "src/kernel/memory_layout.hpp"
+#include "src/kernel/regions.hpp"
 
 namespace jitc::engine {
 
@@ -55,7 +56,9 @@ LaunchReport launch(const FunctionState& function, const LaunchConfig& config, s
   const Resolution call = choose_signature(function, given);
   const kernel::KernelProgram& program = variant_at(function, call.signature).strided;
   const std::shared_ptr<runtime::Backend> backend = backend_of(function, program.arguments, call.args);
-  runtime::validate_launch(program.name, program.max_threads_per_block, kernel::static_shared_bytes(program), config);
+  runtime::validate_launch(
+      program.name,
+      {program.max_threads_per_block, kernel::static_shared_bytes(program), kernel::is_cooperative(program)}, config);
   runtime::check_layouts(program.name, program.arguments, call.args);
   runtime::check_named_extents(program.name, program.arguments, call.args);
 

@@ -41,7 +41,7 @@ uint32_t Lowerer::memory_object(const sema::MemoryExpr& e, const std::string& na
   object.dynamic = e.space == MemorySpace::kShared && e.shape == std::vector<uint64_t>{0};
   object.count_elems = 1;
   for (uint64_t n : e.shape) object.count_elems *= n;
-  object.align_bytes = std::max(e.align_bytes, static_cast<uint32_t>(size_bytes(e.dtype)));
+  object.align_bytes = e.align_bytes;
   if (e.values) object.init = e.values->bytes;
   return it->second = b_.add_memory(std::move(object));
 }

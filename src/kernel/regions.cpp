@@ -271,6 +271,15 @@ class CrossingLocals {
 
 }  // namespace
 
+bool is_cooperative(const KernelProgram& program) {
+  return std::any_of(program.stmts.begin(), program.stmts.end(),
+                     [](const Stmt& stmt) { return own_level(stmt) == Group::kGrid; });
+}
+
+uint64_t plan_size_bytes(const KernelProgram& program) {
+  return uint64_t{program.stmts.size()} * (program.locals.size() / 8 + sizeof(LocalSet));
+}
+
 bool has_meetings(const KernelProgram& program) {
   return std::any_of(program.stmts.begin(), program.stmts.end(),
                      [](const Stmt& stmt) { return own_level(stmt) != Group::kThread; });

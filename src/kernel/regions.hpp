@@ -82,5 +82,10 @@ RegionPlan plan_regions(const KernelProgram& program);
 
 /// Do threads of the program meet?
 bool has_meetings(const KernelProgram& program);
+/// Does it wait for the whole grid?
+bool is_cooperative(const KernelProgram& program);
+
+/// Bytes that plan_regions() takes at most for what it remembers about each statement.
+uint64_t plan_size_bytes(const KernelProgram& program);
 
 }  // namespace jitc::kernel

@@ -41,7 +41,7 @@ class Collector {
         m.values ? constants_.insert(m.values.get()).second : sites_.insert({m.site, m.dtype, m.shape}).second;
     if (!is_new) return;
     uint64_t bytes = size_bytes(m.dtype);
-    const uint64_t align = std::max<uint64_t>(m.align_bytes, bytes);
+    const uint64_t align = m.align_bytes;
     for (uint64_t n : m.shape) bytes *= n;
     total_ = (total_ + align - 1) / align * align + bytes;
     arrays_.push_back({span, bytes});

@@ -166,7 +166,14 @@ ExprId FunctionTyper::call_memory_array(const BuiltinEntity& b, const syntax::Ca
   return memory_array(std::move(out), span);
 }
 
+/// Arrays of 16 bytes and more begin at a multiple of 16, for vector accesses.
 ExprId FunctionTyper::memory_array(MemoryExpr memory, Span span) {
+  constexpr uint64_t kVectorBytes = 16;
+  uint64_t bytes = size_bytes(memory.dtype);
+  uint64_t align = bytes;
+  for (uint64_t n : memory.shape) bytes *= n;
+  if (bytes >= kVectorBytes) align = kVectorBytes;
+  memory.align_bytes = std::max(memory.align_bytes, static_cast<uint32_t>(align));
   types::ArrayType type{memory.dtype, static_cast<int>(memory.shape.size()),
                         Layout::c,    memory.space == MemorySpace::kConst,
                         {},           memory.space};

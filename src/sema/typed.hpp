@@ -144,7 +144,7 @@ struct MemoryExpr {
   MemorySpace space = MemorySpace::kShared;
   DType dtype = DType::f4;
   std::vector<uint64_t> shape;  ///< one 0 for dynamic shared memory
-  uint32_t align_bytes = 0;     ///< 0: as the elements need
+  uint32_t align_bytes = 0;     ///< of the first element
   std::string name;             ///< "" until a variable gives it one
   uint32_t site = 0;            ///< the call in the text: one site of a function makes one array
   std::shared_ptr<const ConstantArray> values = nullptr;  ///< kConst

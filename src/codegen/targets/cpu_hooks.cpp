@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "src/base/check.hpp"
+#include "src/codegen/codegen.hpp"
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/print_format.hpp"
@@ -199,7 +200,14 @@ void CpuHooks::emit_print(FunctionEmitter& emitter, const kernel::Print& stmt) {
 }
 
 std::unique_ptr<TargetHooks> make_cpu_hooks(const kernel::KernelProgram& program) {
-  return kernel::has_meetings(program) ? make_cpu_region_hooks(program) : make_cpu_row_hooks();
+  if (!kernel::has_meetings(program)) return make_cpu_row_hooks();
+  constexpr uint64_t kMostPlanBytes = uint64_t{512} << 20;
+  if (kernel::plan_size_bytes(program) > kMostPlanBytes) {
+    throw TargetError("kernel '" + program.name + "' is too large for the CPU: it has " +
+                      std::to_string(program.stmts.size()) + " statements and " +
+                      std::to_string(program.locals.size()) + " variables between its barriers");
+  }
+  return make_cpu_region_hooks(program);
 }
 
 }  // namespace jitc::codegen

@@ -10,7 +10,7 @@ using namespace jitc;
 namespace {
 
 void validate(Dim3 grid, Dim3 block, uint32_t max_threads = 1024) {
-  runtime::validate_launch("k", max_threads, 0, {grid, block});
+  runtime::validate_launch("k", {max_threads}, {grid, block});
 }
 
 }  // namespace
@@ -24,11 +24,22 @@ TEST_CASE("launches up to CUDA's limits pass") {
 
 TEST_CASE("shared memory has a limit, the kernel's own counted") {
   const LaunchConfig config{{1}, {32}, 200'000};
-  CHECK_NOTHROW(runtime::validate_launch("k", 1024, 32'448, config));
+  CHECK_NOTHROW(runtime::validate_launch("k", {1024, 32'448}, config));
   CHECK_ERROR(
-      runtime::validate_launch("k", 1024, 32'452, config), ErrorCode::launch,
+      runtime::validate_launch("k", {1024, 32'452}, config), ErrorCode::launch,
       "invalid configuration of kernel 'k': 200000 bytes of dynamic shared memory beside the kernel's own 32452, "
       "the limit is 232448 together");
+}
+
+TEST_CASE("a kernel that waits for its whole grid has few blocks") {
+  const runtime::LaunchNeeds needs{.cooperative = true};
+  CHECK_NOTHROW(runtime::validate_launch("k", needs, {{4096, 2, 1}, {32}}));
+  const std::string tail =
+      " for a kernel that waits for its whole grid, whose blocks must all run at once; the limit is 8192 blocks";
+  CHECK_ERROR(runtime::validate_launch("k", needs, {{4097, 2, 1}, {32}}), ErrorCode::launch,
+              "invalid configuration of kernel 'k': a grid of (4097, 2, 1)" + tail);
+  CHECK_ERROR(runtime::validate_launch("k", needs, {{2147483647, 65535, 65535}, {32}}), ErrorCode::launch,
+              "invalid configuration of kernel 'k': a grid of (2147483647, 65535, 65535)" + tail);
 }
 
 TEST_CASE("each axis of the grid has its limit") {
