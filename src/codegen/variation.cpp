@@ -30,6 +30,10 @@ Variation of_expr(const KernelProgram& program, ExprId id, const std::vector<Var
   if (const auto* index = std::get_if<ThreadIndex>(&expr.kind)) return of_index(*index);
   if (const auto* local = std::get_if<LocalRef>(&expr.kind)) return locals[local->local.index];
   if (std::holds_alternative<Load>(expr.kind)) return Variation::kOther;
+  // Each thread has its own.
+  if (const auto* base = std::get_if<MemoryBase>(&expr.kind)) {
+    return program.memory[base->object].space == MemorySpace::kLocal ? Variation::kOther : Variation::kRow;
+  }
   Variation all = Variation::kRow;
   for_each_operand(expr, [&](ExprId operand) {
     if (all == Variation::kRow && of_expr(program, operand, locals, budget) != Variation::kRow) all = Variation::kOther;

@@ -12,7 +12,11 @@ namespace {
 class BackwardWalk {
  public:
   explicit BackwardWalk(const KernelProgram& program)
-      : program_(program), none_(program.locals.size()), at_exit_(program.labels.size()), at_continue_(at_exit_) {
+      : program_(program),
+        none_(program.locals.size()),
+        at_exit_(program.labels.size(), none_),
+        at_continue_(at_exit_),
+        at_head_(at_exit_) {
     out_.before.resize(program.stmts.size());
     out_.before_test.resize(program.stmts.size());
   }
@@ -64,7 +68,8 @@ class BackwardWalk {
   /// Around the loop until nothing is added: head, test, body, step, and the head again.
   LocalSet walk_loop(StmtId id, const Loop& s, const LocalSet& after) {
     at_exit_[s.label.index] = after;
-    LocalSet at_head = none_;
+    // What an earlier round of an enclosing loop found still holds: nested loops take a round each, not powers of two.
+    LocalSet& at_head = at_head_[s.label.index];
     for (;;) {
       LocalSet at_step = walk(s.step, at_head);
       at_continue_[s.label.index] = at_step;
@@ -85,6 +90,7 @@ class BackwardWalk {
   const KernelProgram& program_;
   const LocalSet none_;
   std::vector<LocalSet> at_exit_, at_continue_;  ///< by label: live where its jumps go to
+  std::vector<LocalSet> at_head_;                ///< by label: live where a loop begins a round
   Liveness out_;
 };
 

@@ -161,6 +161,34 @@ TEST_CASE("the whole grid meets") {
   for (size_t i = 0; i < y.size(); ++i) CHECK(y[i] == x[x.size() - 1 - i]);
 }
 
+TEST_CASE("a barrier may stand deep inside of loops") {
+  BlockKernel f("deep");
+  Builder& k = f.k;
+  const LocalId sum = k.add_local("sum", scalar(DType::i4));
+  k.assign(sum, k.constant(DType::i4, 0));
+  const auto nest = [&](const auto& self, int depth) -> void {
+    if (depth == 0) {
+      k.barrier();
+      k.assign(sum, k.binary(BinaryOp::kAdd, k.local(sum), k.load(f.x(f.local(f.i)))));
+      return;
+    }
+    const LocalId counter = k.add_local("n" + std::to_string(depth), scalar(DType::i8));
+    k.assign(counter, f.number(0));
+    const ExprId trips = f.number(depth <= 2 ? 2 : 1);
+    k.loop(
+        k.add_label("for"), [&] { return k.compare(CompareOp::kLt, k.local(counter), trips); },
+        [&] { self(self, depth - 1); },
+        [&] { k.assign(counter, k.binary(BinaryOp::kAdd, k.local(counter), f.number(1))); });
+  };
+  nest(nest, 60);
+  k.store(f.y(f.local(f.i)), k.local(sum));
+  const CpuProgram program(k.take());
+  const std::vector<int32_t> x = ramp(kThreads);
+  std::vector<int32_t> y(kThreads);
+  program.run({{1, 1, 1}, {kThreads, 1, 1}}, x.data(), y.data());
+  for (size_t i = 0; i < kThreads; ++i) CHECK(y[i] == 4 * x[i]);
+}
+
 TEST_CASE("the plan stores once what is the same for the block, and keeps no index") {
   const KernelProgram program = block_sum();
   const RegionPlan plan = plan_regions(program);

@@ -30,6 +30,17 @@ struct Frame {
 
 bool is_safe(const KernelProgram& program) { return codegen::is_order_safe_in_parallel_rows(program, program.body); }
 
+TEST_CASE("the local arrays of neighbouring threads are not neighbours") {
+  Frame f;
+  Builder& k = f.k;
+  const uint32_t own = k.add_memory({"own", MemorySpace::kLocal, DType::f4, 4, 4});
+  const auto at = [&](int64_t index) { return k.element(k.memory_base(own), k.constant(DType::i8, index)); };
+  k.store(at(0), k.load(f.at(f.a, 1, 0)));
+  k.store(f.at(f.out, 1, 0), k.load(at(1)));
+  const KernelProgram program = k.take();
+  CHECK(!is_safe(program));
+}
+
 TEST_CASE("a strided load stays behind a store to the same place through another array") {
   Frame f;
   Builder& k = f.k;
