@@ -1,7 +1,5 @@
 #include "src/codegen/thread_order.hpp"
 
-#include <unordered_set>
-
 #include "src/base/match.hpp"
 #include "src/codegen/variation.hpp"
 #include "src/kernel/operands.hpp"
@@ -60,16 +58,10 @@ class OrderCheck {
   }
 
   void visit_loads(ExprId root) {
-    std::vector<ExprId> pending{root};
-    std::unordered_set<uint32_t> seen;
-    while (!pending.empty()) {
-      const ExprId id = pending.back();
-      pending.pop_back();
-      if (!seen.insert(id.index).second) continue;
-      const Expr& expr = program_.exprs[id];
+    holds_for_all(program_, root, [&](const Expr& expr) {
       if (const auto* load = std::get_if<Load>(&expr.kind)) visit_access(load->ref);
-      for_each_operand(expr, [&](ExprId operand) { pending.push_back(operand); });
-    }
+      return true;
+    });
   }
 
   void visit_access(const MemRef& ref) {

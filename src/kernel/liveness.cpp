@@ -1,7 +1,5 @@
 #include "src/kernel/liveness.hpp"
 
-#include <unordered_set>
-
 #include "src/kernel/operands.hpp"
 
 namespace jitc::kernel {
@@ -99,16 +97,10 @@ class BackwardWalk {
 Liveness find_liveness(const KernelProgram& program) { return BackwardWalk(program).run(); }
 
 void add_reads(const KernelProgram& program, ExprId root, LocalSet& out) {
-  std::vector<ExprId> pending{root};
-  std::unordered_set<uint32_t> seen;
-  while (!pending.empty()) {
-    const ExprId id = pending.back();
-    pending.pop_back();
-    if (!seen.insert(id.index).second) continue;
-    const Expr& expr = program.exprs[id];
+  holds_for_all(program, root, [&](const Expr& expr) {
     if (const auto* ref = std::get_if<LocalRef>(&expr.kind)) out.insert(ref->local);
-    for_each_operand(expr, [&](ExprId operand) { pending.push_back(operand); });
-  }
+    return true;
+  });
 }
 
 }  // namespace jitc::kernel

@@ -5,16 +5,6 @@
 
 namespace jitc::kernel {
 
-namespace {
-
-Value of_scalar(ExprId id) {
-  Value out;
-  out.scalar = id;
-  return out;
-}
-
-}  // namespace
-
 /// Array, indices, expected value, value: in the order of the arguments.
 Value Lowerer::lower_atomic(const sema::AtomicExpr& e, types::TypeId type, source::Span span, bool wanted) {
   std::vector<sema::ExprId> args = e.indices;

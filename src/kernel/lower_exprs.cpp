@@ -8,16 +8,6 @@
 
 namespace jitc::kernel {
 
-namespace {
-
-Value of_scalar(ExprId id) {
-  Value out;
-  out.scalar = id;
-  return out;
-}
-
-}  // namespace
-
 ArrayValue Lowerer::lower_array(sema::ExprId id) {
   Value v = lower(id);
   JITC_CHECK(v.array.has_value(), "an array is needed here");

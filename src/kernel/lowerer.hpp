@@ -33,6 +33,12 @@ struct Value {
   bool is_tuple = false;
 };
 
+inline Value of_scalar(ExprId id) {
+  Value out;
+  out.scalar = id;
+  return out;
+}
+
 /// A variable: mutable locals, or a value that is never assigned again (a read-only parameter).
 struct Slot {
   LocalId local;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <type_traits>
+#include <unordered_set>
+#include <vector>
 
 #include "src/base/match.hpp"
 #include "src/kernel/ir.hpp"
@@ -82,6 +84,22 @@ void for_each_operand(Node& stmt, Visit visit) {
       [&](Like<Node, Print>& n) {
         for (auto& part : n.parts) detail::visit_valid(part.value, visit);
       });
+}
+
+/// True when `holds(expr)` for the expression and all below it. Each is asked once; the first that does not hold ends
+/// it.
+template <class Holds>
+bool holds_for_all(const KernelProgram& program, ExprId root, Holds holds) {
+  std::vector<ExprId> pending{root};
+  std::unordered_set<uint32_t> seen;
+  while (!pending.empty()) {
+    const ExprId id = pending.back();
+    pending.pop_back();
+    if (!seen.insert(id.index).second) continue;
+    if (!holds(program.exprs[id])) return false;
+    for_each_operand(program.exprs[id], [&](ExprId operand) { pending.push_back(operand); });
+  }
+  return true;
 }
 
 /// The local that the statement itself assigns; invalid for none.

@@ -1,7 +1,5 @@
 #include "src/kernel/uniformity.hpp"
 
-#include <unordered_set>
-
 #include "src/kernel/operands.hpp"
 
 namespace jitc::kernel {
@@ -100,22 +98,13 @@ class VaryingPass {
 }  // namespace
 
 bool is_uniform(const KernelProgram& program, ExprId root, const std::vector<bool>& uniform, Group group) {
-  std::vector<ExprId> pending{root};
-  std::unordered_set<uint32_t> seen;
-  while (!pending.empty()) {
-    const ExprId id = pending.back();
-    pending.pop_back();
-    if (!seen.insert(id.index).second) continue;
-    const Expr& expr = program.exprs[id];
-    const bool own = base::match(
+  return holds_for_all(program, root, [&](const Expr& expr) {
+    return base::match(
         expr.kind, [&](const LocalRef& e) { return bool{uniform[e.local.index]}; },
         [&](const ThreadIndex& e) { return is_uniform_index(e.value, group); },
         [&](const MemoryBase& e) { return is_uniform_object(program.memory[e.object].space, group); },
         [](const Load&) { return false; }, [](const auto&) { return true; });
-    if (!own) return false;
-    for_each_operand(expr, [&](ExprId operand) { pending.push_back(operand); });
-  }
-  return true;
+  });
 }
 
 void drop_varying(const KernelProgram& program, Group group, std::vector<bool>& uniform) {
