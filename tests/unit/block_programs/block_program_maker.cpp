@@ -22,7 +22,9 @@ MemoryObject object(std::string name, MemorySpace space, DType dtype, int64_t co
 
 }  // namespace
 
-BlockProgramMaker::BlockProgramMaker(uint64_t seed) : b_("k" + std::to_string(seed)), chance_(seed) {}
+BlockProgramMaker::BlockProgramMaker(uint64_t seed) : b_("k" + std::to_string(seed)), chance_(seed) {
+  made_.seed = seed;
+}
 
 BlockProgram BlockProgramMaker::make() {
   choose_launch();

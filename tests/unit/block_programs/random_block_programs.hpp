@@ -12,6 +12,7 @@ namespace jitc::blocks {
 /// A program with the launch that it is made for. Its parameters are the arrays of BlockMemory, in order, and then an
 /// i8.
 struct BlockProgram {
+  uint64_t seed = 0;
   kernel::KernelProgram program;
   std::array<uint32_t, 3> grid = {1, 1, 1};
   std::array<uint32_t, 3> block = {1, 1, 1};

@@ -24,6 +24,7 @@ BlockRun run_reference(const BlockProgram& program, bool backwards) {
   reference::ReferenceLaunch launch{.grid = program.grid, .block = program.block};
   launch.dynamic_shared_bytes = program.dynamic_shared_bytes;
   launch.backwards = backwards;
+  launch.max_steps = 20'000'000;
   const auto give = [&](auto& array) {
     launch.params.push_back(reinterpret_cast<uint64_t>(array.data()));
     launch.memory.push_back({reinterpret_cast<const std::byte*>(array.data()), array.size() * sizeof(array[0])});
