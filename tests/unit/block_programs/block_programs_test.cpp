@@ -53,18 +53,16 @@ TEST_CASE("What random programs do does not depend on the order of their threads
 /// Programs that are wrong themselves, as some become when they shrink, show nothing.
 std::string cpu_difference(const BlockProgram& program) {
   const BlockRun expected = run_reference(program);
-  const int opt_level = program.seed % 4 == 0 ? 0 : 3;
+  // Optimised, a program takes a hundred times as long to compile.
+  const int opt_level = program.seed % 50 == 0 ? 3 : 0;
   if (!expected.error.empty()) return {};
   const std::string found = difference(expected, run_cpu(program, opt_level));
   return found.empty() || !difference(expected, run_reference(program, true)).empty() ? std::string() : found;
 }
 
-// The next two wait for a code generator that knows these statements: run them by their tags.
-TEST_CASE("The CPU back end does what the reference interpreter does", "[.][cpu]") {
-  for_each_program(1000, cpu_difference);
-}
+TEST_CASE("The CPU back end does what the reference interpreter does") { for_each_program(1000, cpu_difference); }
 
-TEST_CASE("ptxas takes what becomes of random programs", "[.][ptxas]") {
+TEST_CASE("ptxas takes what becomes of random programs") {
   for_each_program(40, [](const BlockProgram& program) {
     const int sm = program.seed % 2 == 0 ? 75 : 90;
     const std::string ptx = codegen::emit(program.program, {codegen::Target::Kind::nvptx, sm}).code;
