@@ -39,11 +39,11 @@ TypeId TypeTable::scalar(DType dtype, Strength strength) const {
                 static_cast<uint32_t>(dtype));
 }
 
-TypeId TypeTable::intern(Type type) {
+TypeId TypeTable::intern(const Type& type) {
   for (uint32_t i = 0; i < types_.size(); ++i) {
     if (types_[TypeId(i)] == type) return TypeId(i);
   }
-  return types_.add(std::move(type));
+  return types_.add(type);
 }
 
 std::string to_string(const ArrayType& type) {

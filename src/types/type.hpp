@@ -88,7 +88,7 @@ class TypeTable {
   std::string to_string(TypeId id) const;
 
  private:
-  TypeId intern(Type type);
+  TypeId intern(const Type& type);
 
   base::Store<Type, TypeId> types_;
 };
