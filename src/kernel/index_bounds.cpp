@@ -170,6 +170,14 @@ int IndexBounds::counter_bits(const sema::ForStmt& s) const {
   return begin >= 0 ? begin : step->as_int() == -1 ? kMost : kUnknown;
 }
 
+/// n + c - d with constants c >= d >= 0: the number of tiles that cover n is written (n + TILE - 1) // TILE.
+bool IndexBounds::takes_back_less(const sema::BinaryExpr& e) const {
+  const auto* sum = std::get_if<sema::BinaryExpr>(&fn_.exprs[e.lhs].kind);
+  if (sum == nullptr || sum->op != BinaryOp::kAdd || bits(sum->lhs) < 0) return false;
+  const auto added = fn_.exprs[sum->rhs].constant, taken = fn_.exprs[e.rhs].constant;
+  return added && taken && bits(sum->rhs) >= 0 && bits(e.rhs) >= 0 && added->as_int() >= taken->as_int();
+}
+
 int IndexBounds::binary_bits(const sema::BinaryExpr& e) const {
   const int a = bits(e.lhs), b = bits(e.rhs);
   const auto limited = [](int n) { return n <= kMost ? n : kUnknown; };
@@ -177,6 +185,7 @@ int IndexBounds::binary_bits(const sema::BinaryExpr& e) const {
   if (a == kUnset || b == kUnset) return kUnset;
   switch (e.op) {
     case BinaryOp::kAdd: return both ? limited(std::max(a, b) + 1) : kUnknown;
+    case BinaryOp::kSub: return takes_back_less(e) ? a : kUnknown;
     case BinaryOp::kMul: return both ? limited(a + b) : kUnknown;
     case BinaryOp::kFloorDiv:
     case BinaryOp::kShr: return both ? a : kUnknown;

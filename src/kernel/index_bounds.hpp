@@ -17,6 +17,10 @@ class IndexBounds {
 
   /// True when the int expression has a value in [0, 2^62] whatever the arguments.
   bool never_negative(sema::ExprId expr) const { return bits(expr) >= 0; }
+  /// True when both have values in [0, 2^61] whatever the arguments: their sum cannot overflow.
+  bool sum_fits(sema::ExprId a, sema::ExprId b) const {
+    return never_negative(a) && never_negative(b) && bits(a) < kMost && bits(b) < kMost;
+  }
 
  private:
   // A value is in [0, 2^bits]; kUnknown when it may be negative or larger than 2^62; kUnset before any assignment.
@@ -26,6 +30,7 @@ class IndexBounds {
 
   int bits(sema::ExprId expr) const;
   int binary_bits(const sema::BinaryExpr& e) const;
+  bool takes_back_less(const sema::BinaryExpr& e) const;
   int counter_bits(const sema::ForStmt& s) const;
   int assigned_bits(sema::StmtId id, const sema::AssignStmt& s) const;
   struct Assignments {

@@ -31,6 +31,15 @@ TEST_CASE("thread indices, counters and what is made of them are never negative"
   CHECK_FALSE(tests_indices("    x[n[i] & 255] = 1\n"));
 }
 
+TEST_CASE("the number of tiles that cover an extent is not negative") {
+  CHECK_FALSE(tests_indices("    for t in range((x.size + 15) // 16):\n        x[t * 16 + i] = 1\n"));
+  CHECK_FALSE(tests_indices("    for t in range((x.size + 16 - 1) // 16):\n        x[t * 16 + i] = 1\n"));
+  CHECK_FALSE(tests_indices("    x[i + 3 - 3] = 1\n"));
+  CHECK(tests_indices("    x[i + 3 - 4] = 1\n"));
+  CHECK(tests_indices("    x[n[i] + 4 - 3] = 1\n"));
+  CHECK(tests_indices("    x[i + 3 - n[i]] = 1\n"));
+}
+
 TEST_CASE("an index that may be negative is tested") {
   CHECK(tests_indices("    x[n[i]] = 1\n"));
   CHECK(tests_indices("    x[i - 1] = 1\n"));
