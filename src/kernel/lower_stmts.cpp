@@ -85,8 +85,9 @@ void Lowerer::lower_while(const sema::WhileStmt& s) {
   });
 }
 
-/// for counter in range(begin, end, step). Unit steps count with the counter itself; others with a trip count, so that
-/// no counter can overflow: trips = (|distance| - 1) // |step| + 1 where the range is not empty.
+/// for counter in range(begin, end, step). Unit steps count with the counter itself, and so do strides of the launch
+/// that cannot overflow, which would cost a division; others with a trip count, so that no counter can overflow:
+/// trips = (|distance| - 1) // |step| + 1 where the range is not empty.
 void Lowerer::lower_for(const sema::ForStmt& s) {
   const LabelId label = b_.add_label("for");
   const ExprId begin = pin(lower_scalar(s.begin)), end = pin(lower_scalar(s.end)), step = pin(lower_scalar(s.step));
@@ -94,6 +95,7 @@ void Lowerer::lower_for(const sema::ForStmt& s) {
   const LocalId counter = variable.local;
   b_.assign(counter, begin);
   const auto constant_step = frame_->fn->exprs[s.step].constant;
+  const bool stride = !constant_step && bounds(*frame_->fn).sum_fits(s.end, s.step);
   const bool unit = constant_step && (constant_step->as_int() == 1 || constant_step->as_int() == -1);
   const auto advance = [&] { b_.assign(counter, b_.binary(BinaryOp::kAdd, b_.local(counter), step)); };
   if (unit) {
@@ -105,6 +107,16 @@ void Lowerer::lower_for(const sema::ForStmt& s) {
     return;
   }
   const ExprId up = b_.compare(CompareOp::kGt, step, number(0));
+  if (stride) {
+    const auto goes_on = [&] {
+      return b_.binary(BinaryOp::kAnd, up, b_.compare(CompareOp::kLt, b_.local(counter), end));
+    };
+    with_else(label, s.orelse, [&] {
+      b_.loop(
+          label, goes_on, [&] { lower_block(s.body); }, advance);
+    });
+    return;
+  }
   const ExprId down = b_.compare(CompareOp::kLt, step, number(0));
   const ExprId nonempty =
       b_.binary(BinaryOp::kOr, b_.binary(BinaryOp::kAnd, up, b_.compare(CompareOp::kLt, begin, end)),
