@@ -3,6 +3,7 @@
 
 #include <exception>
 
+#include "bench/kernel_text.hpp"
 #include "bench/nvrtc.hpp"
 #include "bench/report.hpp"
 #include "jitc/jitc.hpp"
@@ -11,64 +12,37 @@ namespace jitc::bench {
 namespace {
 
 constexpr int kRounds = 40;
+/// Arrays may have more than 2^31 elements, as ours.
+constexpr const char* kIndex = "-DIndex=long long";
 
-/// The same kernel in both languages.
-struct Twins {
+/// A kernel of folder kernels.
+struct Kernel {
+  const char* what;
   const char* name;
-  const char* kernel;
-  const char* dsl;
-  const char* cuda;
   double aim;  ///< ours / NVRTC
 };
 
-constexpr Twins kTwins[] = {
-    {"axpy", "axpy", R"text(
-from numba import cuda
-
-@cuda.jit("void(f4, f4[:], f4[:])")
-def axpy(a, x, y):
-    i = cuda.grid(1)
-    if i < x.size:
-        y[i] = a * x[i] + y[i]
-)text",
-     R"text(
-extern "C" __global__ void axpy(float a, const float* x, float* y, long long n) {
-  long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = a * x[i] + y[i];
-}
-)text",
-     0.15},
-    {"exp, sqrt, log and sin", "fused", R"text(
-import math
-from numba import cuda
-
-@cuda.jit("void(f4[:], f4[:], f4[:])")
-def fused(x, y, out):
-    i = cuda.grid(1)
-    if i < out.size:
-        out[i] = math.exp(-x[i]) * math.sqrt(y[i]) + math.log(y[i]) * math.sin(x[i])
-)text",
-     R"text(
-extern "C" __global__ void fused(const float* x, const float* y, float* out, long long n) {
-  long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = expf(-x[i]) * sqrtf(y[i]) + logf(y[i]) * sinf(x[i]);
-}
-)text",
-     0.30},
+constexpr Kernel kKernels[] = {
+    {"axpy", "axpy", 0.15},
+    {"exp, sqrt, log and sin", "fused", 0.30},
+    {"tiled product", "tiled_matmul", 0.30},
+    {"block softmax", "softmax", 0.30},
+    {"histogram", "histogram", 0.30},
 };
 
 /// Contiguous arrays, as the twin has them.
-void compile_to_ptx(const Twins& twins) {
-  const Program program = compile(twins.dsl);
-  if (program[twins.kernel].artifact({.name = "sm_80", .contiguous = true}).code.empty())
+void compile_to_ptx(const Kernel& kernel, const std::string& text) {
+  const Program program = compile(text);
+  if (program[kernel.name].artifact({.name = "sm_80", .contiguous = true}).code.empty())
     throw std::logic_error("no PTX");
 }
 
-Row compare(const Twins& twins, const Nvrtc* nvrtc) {
-  std::vector<std::function<void()>> competitors{[&] { compile_to_ptx(twins); }};
-  if (nvrtc) competitors.push_back([&] { nvrtc->compile(twins.cuda, "compute_80"); });
+Row compare(const Kernel& kernel, const Nvrtc* nvrtc) {
+  const std::string name = kernel.name, text = kernel_text(name + ".dsl"), cuda = kernel_text(name + ".cu");
+  std::vector<std::function<void()>> competitors{[&] { compile_to_ptx(kernel, text); }};
+  if (nvrtc) competitors.push_back([&] { nvrtc->compile(cuda, {"--gpu-architecture=compute_80", kIndex}); });
   std::vector<Samples> samples = take_turns(kRounds, competitors);
-  Row row{.what = twins.name, .peer_name = "", .ours = samples[0], .peer = {}, .aim = twins.aim};
+  Row row{.what = kernel.what, .peer_name = "", .ours = samples[0], .peer = {}, .aim = kernel.aim};
   if (nvrtc) {
     row.peer_name = nvrtc->version();
     row.peer = samples[1];
@@ -77,12 +51,13 @@ Row compare(const Twins& twins, const Nvrtc* nvrtc) {
 }
 
 void run(const std::string& json_path) {
+  const std::string first_text = kernel_text(std::string(kKernels[0].name) + ".dsl");
   // Before anything is warm; said beside the table because only one such sample exists in a process.
-  const double first_ms = time_ms([] { compile_to_ptx(kTwins[0]); });
+  const double first_ms = time_ms([&] { compile_to_ptx(kKernels[0], first_text); });
   const std::unique_ptr<Nvrtc> nvrtc = Nvrtc::find();
   if (!nvrtc) fmt::print("no libnvrtc here: our times alone\n");
   std::vector<Row> rows;
-  for (const Twins& twins : kTwins) rows.push_back(compare(twins, nvrtc.get()));
+  for (const Kernel& kernel : kKernels) rows.push_back(compare(kernel, nvrtc.get()));
   report("text to PTX (sm_80)", rows, json_path);
   fmt::print("\nfirst compile of the process: {:.3g} ms, {:.2g} × the median of the same kernel (aim 2)\n", first_ms,
              first_ms / rows[0].ours.median());

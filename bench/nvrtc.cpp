@@ -71,12 +71,10 @@ std::string Nvrtc::version() const {
   return fmt::format("NVRTC {}.{}", major, minor);
 }
 
-std::string Nvrtc::compile(const std::string& source, const std::string& arch) const {
+std::string Nvrtc::compile(const std::string& source, const std::vector<const char*>& options) const {
   Api::Program program = nullptr;
   require(api_->nvrtcCreateProgram(&program, source.c_str(), "twin.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
-  const std::string arch_option = "--gpu-architecture=" + arch;
-  const char* options[] = {arch_option.c_str()};
-  const int result = api_->nvrtcCompileProgram(program, 1, options);
+  const int result = api_->nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
   // The log where it failed, else the PTX; the sizes include the final NUL.
   auto size_of = result == 0 ? api_->nvrtcGetPTXSize : api_->nvrtcGetProgramLogSize;
   auto text_of = result == 0 ? api_->nvrtcGetPTX : api_->nvrtcGetProgramLog;

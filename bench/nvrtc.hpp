@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jitc::bench {
 
@@ -14,8 +15,8 @@ class Nvrtc {
 
   /// "NVRTC 13.0".
   std::string version() const;
-  /// CUDA C++ to PTX for, say, "compute_80". Throws std::runtime_error with the compiler's log.
-  std::string compile(const std::string& source, const std::string& arch) const;
+  /// CUDA C++ to PTX with options like "--gpu-architecture=compute_80". Throws std::runtime_error with the log.
+  std::string compile(const std::string& source, const std::vector<const char*>& options) const;
 
  private:
   struct Api;
