@@ -69,16 +69,19 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
 }
 
 /// LLVM's optimised pipelines take time beyond the square of a function's size (register allocation above all): minutes
-/// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time.
-int effective_opt_level(const kernel::KernelProgram& program, const EmitOptions& options) {
-  constexpr size_t kMaxOptimisedNodes = 20'000;
-  return kernel::node_count(program) > kMaxOptimisedNodes ? 0 : options.opt_level;
+/// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time. On the host each
+/// meeting of threads is a few loops.
+int effective_opt_level(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  constexpr size_t kMaxOptimisedNodes = 20'000, kNodesOfMeeting = 100;
+  size_t nodes = kernel::node_count(program);
+  if (target.kind == Target::Kind::cpu) nodes += kNodesOfMeeting * kernel::meeting_count(program);
+  return nodes > kMaxOptimisedNodes ? 0 : options.opt_level;
 }
 
 std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
                       const MachineSpec& spec, Output output, EmitTimes& times, Artifact* artifact = nullptr) {
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, effective_opt_level(program, options), times, artifact);
+    build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
     const Timed timed(times.machine_ms);
     return emit_machine_code(session, output);
   });
@@ -122,7 +125,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
     EmitTimes unused;
-    build(session, program, target, spec_for(program, target), effective_opt_level(program, options), unused);
+    build(session, program, target, spec_for(program, target), effective_opt_level(program, target, options), unused);
     std::string text;
     llvm::raw_string_ostream out(text);
     session.module->print(out, nullptr);

@@ -280,9 +280,9 @@ uint64_t plan_size_bytes(const KernelProgram& program) {
   return uint64_t{program.stmts.size()} * (program.locals.size() / 8 + sizeof(LocalSet));
 }
 
-bool has_meetings(const KernelProgram& program) {
-  return std::any_of(program.stmts.begin(), program.stmts.end(),
-                     [](const Stmt& stmt) { return own_level(stmt) != Group::kThread; });
+size_t meeting_count(const KernelProgram& program) {
+  return static_cast<size_t>(std::count_if(program.stmts.begin(), program.stmts.end(),
+                                           [](const Stmt& stmt) { return own_level(stmt) != Group::kThread; }));
 }
 
 RegionPlan plan_regions(const KernelProgram& program) {

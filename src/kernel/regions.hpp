@@ -80,8 +80,9 @@ struct RegionPlan {
 
 RegionPlan plan_regions(const KernelProgram& program);
 
-/// Do threads of the program meet?
-bool has_meetings(const KernelProgram& program);
+/// Statements at which threads meet.
+size_t meeting_count(const KernelProgram& program);
+inline bool has_meetings(const KernelProgram& program) { return meeting_count(program) != 0; }
 /// Does it wait for the whole grid?
 bool is_cooperative(const KernelProgram& program);
 

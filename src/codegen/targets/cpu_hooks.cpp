@@ -7,7 +7,6 @@
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/print_format.hpp"
-#include "src/codegen/thread_order.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/regions.hpp"
 
@@ -151,25 +150,33 @@ void CpuHooks::mark_access(llvm::Instruction& access, MemorySpace space) {
   access.setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
 }
 
-/// Vectors multiply the body (main loop, remainder, lanes); a large one is left alone, since its compile time grows
-/// with more than its square.
-llvm::MDNode* CpuHooks::row_hints(FunctionEmitter& emitter, const kernel::Block& body) const {
-  constexpr size_t kMaxVectorisedNodes = 2000;
+llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hints) const {
   llvm::LLVMContext& context = emitter.context();
-  llvm::SmallVector<llvm::Metadata*> hints = {nullptr};
-  if (is_order_safe_in_parallel_rows(emitter.program(), body)) {
-    llvm::Metadata* parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), access_group_};
-    hints.push_back(llvm::MDNode::get(context, parallel));
-  }
-  if (kernel::node_count(emitter.program()) > kMaxVectorisedNodes) {
+  const auto hint = [&](const char* name, llvm::ArrayRef<llvm::Metadata*> operands) {
+    llvm::SmallVector<llvm::Metadata*> all = {llvm::MDString::get(context, name)};
+    all.append(operands.begin(), operands.end());
+    return llvm::MDNode::get(context, all);
+  };
+  llvm::SmallVector<llvm::Metadata*> nodes = {nullptr};
+  if (hints.parallel) nodes.push_back(hint("llvm.loop.parallel_accesses", {access_group_}));
+  if (!hints.vectorise) {
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(emitter.builder().getFalse());
-    llvm::Metadata* scalar[] = {llvm::MDString::get(context, "llvm.loop.vectorize.enable"), off};
-    hints.push_back(llvm::MDNode::get(context, scalar));
-    hints.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable")));
+    nodes.push_back(hint("llvm.loop.vectorize.enable", {off}));
+  } else if (!hints.unroll) {
+    llvm::Metadata* one = llvm::ConstantAsMetadata::get(emitter.builder().getInt32(1));
+    nodes.push_back(hint("llvm.loop.interleave.count", {one}));
   }
-  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, hints);
+  if (!hints.unroll) nodes.push_back(hint("llvm.loop.unroll.disable", {}));
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, nodes);
   loop->replaceOperandWith(0, loop);
   return loop;
+}
+
+/// Vectors multiply the body (main loop, remainder, lanes); a large one is left alone, since its compile time grows
+/// with more than its square.
+bool CpuHooks::is_small_enough_for_vectors(const kernel::KernelProgram& program) {
+  constexpr size_t kMaxVectorisedNodes = 2000;
+  return kernel::node_count(program) <= kMaxVectorisedNodes;
 }
 
 // --- effects

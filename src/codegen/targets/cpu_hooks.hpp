@@ -43,9 +43,14 @@ class CpuHooks : public TargetHooks {
   static llvm::PHINode* new_phi(Builder& b, llvm::Value* first, llvm::BasicBlock* from);
   /// Block coordinates of a block's number.
   Axes block_coordinates(Builder& b, llvm::Value* block) const;
-  /// Hints for the loop over a row of threads that runs `body`: its accesses are independent where that keeps the order
-  /// within each thread.
-  llvm::MDNode* row_hints(FunctionEmitter& emitter, const kernel::Block& body) const;
+  /// What LLVM may do with a loop over threads.
+  struct LoopHints {
+    bool parallel = false;  ///< the marked accesses of its rounds are independent
+    bool vectorise = true;
+    bool unroll = true;
+  };
+  llvm::MDNode* loop_hints(FunctionEmitter& emitter, const LoopHints& hints) const;
+  static bool is_small_enough_for_vectors(const kernel::KernelProgram& program);
 
   llvm::Value *params_ = nullptr, *launch_ = nullptr, *block_begin_ = nullptr, *block_end_ = nullptr,
               *scratch_ = nullptr;

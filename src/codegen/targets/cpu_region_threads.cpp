@@ -1,7 +1,10 @@
 // Loops over the threads of a group; what a thread keeps from one to the next.
+#include <algorithm>
+
 #include "src/base/check.hpp"
 #include "src/codegen/llvm_types.hpp"
 #include "src/codegen/targets/cpu_regions.hpp"
+#include "src/codegen/thread_order.hpp"
 #include "src/kernel/operands.hpp"
 
 namespace jitc::codegen {
@@ -18,20 +21,24 @@ CpuRegionHooks::CountedLoop CpuRegionHooks::begin_loop(FunctionEmitter& emitter,
   return {new_phi(emitter.builder(), first, before), end};
 }
 
-/// The branch back, for hints.
+/// The branch back, for other hints: copies of a loop around loops only grow.
 llvm::Instruction* CpuRegionHooks::end_loop(FunctionEmitter& emitter, const CountedLoop& loop) {
   Builder& b = emitter.builder();
   llvm::Value* next = b.CreateAdd(loop.index, b.getInt64(1), "", true, true);
   loop.index->addIncoming(next, b.GetInsertBlock());
   llvm::BasicBlock* after = emitter.new_block("loop.end");
   llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, loop.end), loop.index->getParent(), after);
+  branch->setMetadata(llvm::LLVMContext::MD_loop, loop_hints(emitter, {false, false, false}));
   emitter.enter(after);
   return branch;
 }
 
 void CpuRegionHooks::each_thread(FunctionEmitter& emitter, Group group, bool masked, const Block& body,
                                  const Emit& emit) {
-  if (group == Group::kWarp) return each_lane(emitter, masked, body, emit);
+  if (group == Group::kWarp) {
+    const bool whole = !masked && !body.empty() && is_harmless(body);
+    return each_lane(emitter, masked, whole, body, emit);
+  }
   if (group == Group::kBlock) return each_thread_of_block(emitter, masked, body, emit);
   Builder& b = emitter.builder();
   llvm::Value* blocks = b.CreateMul(b.CreateMul(grid_dim_[0], grid_dim_[1]), grid_dim_[2]);
@@ -45,27 +52,28 @@ void CpuRegionHooks::each_thread(FunctionEmitter& emitter, Group group, bool mas
 void CpuRegionHooks::each_thread_of_block(FunctionEmitter& emitter, bool masked, const Block& body, const Emit& emit) {
   Builder& b = emitter.builder();
   llvm::Value* zero = b.getInt64(0);
-  const CountedLoop z = begin_loop(emitter, zero, block_dim_[2], "z");
-  const CountedLoop y = begin_loop(emitter, zero, block_dim_[1], "y");
-  llvm::Value* row = b.CreateAdd(b.CreateMul(z.index, block_dim_[1], "", true, true), y.index, "", true, true);
-  llvm::Value* first = b.CreateMul(row, block_dim_[0], "", true, true);
+  const CountedLoop rows = begin_loop(emitter, zero, b.CreateMul(block_dim_[1], block_dim_[2], "", true, true), "row");
+  llvm::Value *y = b.CreateURem(rows.index, block_dim_[1]), *z = b.CreateUDiv(rows.index, block_dim_[1]);
+  llvm::Value* first = b.CreateMul(rows.index, block_dim_[0], "", true, true);
   const CountedLoop x = begin_loop(emitter, zero, block_dim_[0], "x");
-  thread_idx_ = {x.index, y.index, z.index};
+  thread_idx_ = {x.index, y, z};
   thread_ = b.CreateAdd(first, x.index, "", true, true);
   emit_one_thread(emitter, masked, emit);
-  end_loop(emitter, x)->setMetadata(llvm::LLVMContext::MD_loop, row_hints(emitter, body));
-  end_loop(emitter, y);
-  end_loop(emitter, z);
+  end_loop(emitter, x)->setMetadata(llvm::LLVMContext::MD_loop, region_hints(emitter, body, false));
+  end_loop(emitter, rows);
 }
 
-/// Lanes are counted along x, then y, then z.
-void CpuRegionHooks::each_lane(FunctionEmitter& emitter, bool masked, const Block& body, const Emit& emit) {
+/// Lanes are counted along x, then y, then z. A whole warp is a loop of known length, which becomes vectors without a
+/// rest.
+void CpuRegionHooks::each_lane(FunctionEmitter& emitter, bool masked, bool whole, const Block& body, const Emit& emit) {
   Builder& b = emitter.builder();
   llvm::BasicBlock* before = b.GetInsertBlock();
-  const CountedLoop lanes = begin_loop(emitter, warp_begin_, warp_end_, "lane");
+  llvm::Value* count = whole ? b.getInt64(kLanes) : b.CreateSub(warp_end_, warp_begin_, "", true, true);
+  const CountedLoop lanes = begin_loop(emitter, b.getInt64(0), count, "lane");
   std::array<llvm::PHINode*, 3> at{};
   for (unsigned axis = 0; axis < 3; ++axis) thread_idx_[axis] = at[axis] = new_phi(b, warp_first_[axis], before);
-  thread_ = lanes.index;
+  thread_ = b.CreateAdd(warp_begin_, lanes.index, "", true, true);
+  lane_ = lanes.index;
   emit_one_thread(emitter, masked, emit);
   llvm::Value* carry = b.getInt64(1);
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -74,7 +82,27 @@ void CpuRegionHooks::each_lane(FunctionEmitter& emitter, bool masked, const Bloc
     at[axis]->addIncoming(b.CreateSelect(wraps, b.getInt64(0), next), b.GetInsertBlock());
     carry = b.CreateZExt(wraps, b.getInt64Ty());
   }
-  end_loop(emitter, lanes)->setMetadata(llvm::LLVMContext::MD_loop, row_hints(emitter, body));
+  end_loop(emitter, lanes)->setMetadata(llvm::LLVMContext::MD_loop, region_hints(emitter, body, whole));
+  lane_ = nullptr;
+}
+
+/// May lanes run the statements that the block does not have? They have scratch memory, and nothing else is touched.
+bool CpuRegionHooks::is_harmless(const Block& body) const {
+  return std::all_of(body.begin(), body.end(), [&](StmtId id) {
+    const auto* assign = std::get_if<Assign>(&program_.stmts[id].kind);
+    return assign && is_harmless(assign->value);
+  });
+}
+
+bool CpuRegionHooks::is_harmless(ExprId id) const {
+  return holds_for_all(program_, id, [](const Expr& expr) { return !std::holds_alternative<Load>(expr.kind); });
+}
+
+/// A block has few threads and a kernel may have many regions: copies of a body would cost more than they save.
+llvm::MDNode* CpuRegionHooks::region_hints(FunctionEmitter& emitter, const Block& body, bool unroll) {
+  constexpr int kMaxVectorisedLoops = 64;
+  const bool vectorise = ++loop_count_ <= kMaxVectorisedLoops && is_small_enough_for_vectors(program_);
+  return loop_hints(emitter, {is_order_safe_in_parallel_rows(program_, body), vectorise, vectorise && unroll});
 }
 
 void CpuRegionHooks::emit_one_thread(FunctionEmitter& emitter, bool masked, const Emit& emit) {
@@ -137,7 +165,7 @@ void CpuRegionHooks::fill(FunctionEmitter& emitter, const Touched& touched) {
   }
 }
 
-void CpuRegionHooks::fill_reads(FunctionEmitter& emitter, std::initializer_list<ExprId> exprs) {
+void CpuRegionHooks::fill_reads(FunctionEmitter& emitter, const std::vector<ExprId>& exprs) {
   Touched touched{LocalSet(program_.locals.size()), LocalSet(program_.locals.size())};
   for (const ExprId id : exprs) {
     if (id.valid()) add_reads(program_, id, touched.read);
@@ -228,7 +256,9 @@ llvm::Value* CpuRegionHooks::block_scratch(FunctionEmitter& emitter) {
   return byte_offset(b, scratch_, b.CreateMul(block_, block_size_, "", true, true));
 }
 
-llvm::Value* CpuRegionHooks::lane_id(Builder& b) const { return b.CreateAnd(thread_, b.getInt64(31)); }
+llvm::Value* CpuRegionHooks::lane_id(Builder& b) const {
+  return lane_ ? lane_ : b.CreateAnd(thread_, b.getInt64(kLanes - 1));
+}
 
 /// Each thread has its own copy of a local array here.
 void CpuRegionHooks::mark_access(llvm::Instruction& access, MemorySpace) {

@@ -4,6 +4,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "src/codegen/targets/cpu_hooks.hpp"
 #include "src/kernel/regions.hpp"
@@ -30,6 +34,8 @@ class CpuRegionHooks : public CpuHooks {
  private:
   using Group = kernel::Group;
   using Emit = std::function<void()>;
+
+  static constexpr uint64_t kLanes = 32;
 
   /// A loop over [first, end), which is not empty.
   struct CountedLoop {
@@ -68,14 +74,18 @@ class CpuRegionHooks : public CpuHooks {
   /// `emit` for each thread of the group; `masked`: for those whose state lets them run.
   void each_thread(FunctionEmitter& emitter, Group group, bool masked, const kernel::Block& body, const Emit& emit);
   void each_thread_of_block(FunctionEmitter& emitter, bool masked, const kernel::Block& body, const Emit& emit);
-  void each_lane(FunctionEmitter& emitter, bool masked, const kernel::Block& body, const Emit& emit);
+  /// `whole`: also for the lanes that the block's last warp does not have.
+  void each_lane(FunctionEmitter& emitter, bool masked, bool whole, const kernel::Block& body, const Emit& emit);
+  llvm::MDNode* region_hints(FunctionEmitter& emitter, const kernel::Block& body, bool unroll);
+  bool is_harmless(const kernel::Block& body) const;
+  bool is_harmless(kernel::ExprId id) const;
   void emit_one_thread(FunctionEmitter& emitter, bool masked, const Emit& emit);
   void emit_region(FunctionEmitter& emitter, const kernel::Block& stmts, Group group);
   Touched touched_by(const kernel::Block& block) const;
   void add_touched(const kernel::Block& block, Touched& out) const;
   /// Brings the thread's values of the locals that are read into their registers.
   void fill(FunctionEmitter& emitter, const Touched& touched);
-  void fill_reads(FunctionEmitter& emitter, std::initializer_list<kernel::ExprId> exprs);
+  void fill_reads(FunctionEmitter& emitter, const std::vector<kernel::ExprId>& exprs);
   void recompute(FunctionEmitter& emitter, kernel::LocalId local, kernel::LocalSet& done);
   void spill(FunctionEmitter& emitter, const Touched& touched);
   void store_result(FunctionEmitter& emitter, kernel::LocalId local, llvm::Value* value);
@@ -97,7 +107,10 @@ class CpuRegionHooks : public CpuHooks {
   void change_state(FunctionEmitter& emitter, uint32_t from, uint32_t to, Group group);
 
   // --- cpu_region_warps.cpp ---
+  class WarpEmitter;
   void emit_warp_meeting(FunctionEmitter& emitter, const kernel::Warp& stmt);
+  /// An element per lane, in the function's frame.
+  llvm::AllocaInst* warp_array(FunctionEmitter& emitter, llvm::Type* element, const char* name);
 
   const kernel::KernelProgram& program_;
   const kernel::RegionPlan plan_;
@@ -109,9 +122,12 @@ class CpuRegionHooks : public CpuHooks {
   llvm::Value *slots_ = nullptr, *block_size_ = nullptr;  ///< scratch: of the threads, and size of that of one block
   llvm::Value* block_ = nullptr;                          ///< number of the block
   llvm::Value* thread_ = nullptr;                         ///< number of the thread in its block
+  llvm::Value* lane_ = nullptr;                           ///< and in its warp, inside of a loop over lanes
   llvm::Value *warp_begin_ = nullptr, *warp_end_ = nullptr;
   Axes warp_first_{};  ///< coordinates of the warp's first thread
   llvm::BasicBlock* body_end_ = nullptr;
+  std::map<std::pair<llvm::Type*, std::string>, llvm::AllocaInst*> warp_arrays_;
+  int loop_count_ = 0;  ///< over threads, so far
   std::vector<GroupBlocks> labels_;
 };
 

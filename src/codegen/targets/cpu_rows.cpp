@@ -8,6 +8,7 @@
 #include "src/base/check.hpp"
 #include "src/codegen/targets/cpu_hooks.hpp"
 #include "src/codegen/targets/thread_range.hpp"
+#include "src/codegen/thread_order.hpp"
 
 namespace jitc::codegen {
 
@@ -86,7 +87,10 @@ class CpuRowHooks : public CpuHooks {
     llvm::Value* next = b.CreateAdd(tx, b.getInt64(1), "", true, true);
     tx->addIncoming(next, b.GetInsertBlock());
     llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, x_end_), tx->getParent(), row_end_);
-    branch->setMetadata(llvm::LLVMContext::MD_loop, row_hints(emitter, emitter.program().body));
+    const kernel::KernelProgram& program = emitter.program();
+    const bool small = is_small_enough_for_vectors(program);
+    const LoopHints hints = {is_order_safe_in_parallel_rows(program, program.body), small, small};
+    branch->setMetadata(llvm::LLVMContext::MD_loop, loop_hints(emitter, hints));
     emitter.enter(row_end_);
   }
 
