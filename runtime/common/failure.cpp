@@ -15,7 +15,7 @@ std::string reason(const FailSite& site, const FailRecord& record) {
     case FailKind::assertion: return "assertion failed" + detail;
     case FailKind::raise: return "raised" + detail;
     case FailKind::zero_division: return "division by zero";
-    case FailKind::barrier: return "a barrier that not all threads of the block reach";
+    case FailKind::barrier: return fmt::format("a barrier that a thread of the {} does not reach", site.subject);
   }
   return "unknown failure";
 }

@@ -23,6 +23,9 @@ void append(std::string& line, std::string_view& rest, uint64_t arg) {
   } else if (rest.starts_with("f")) {
     size = std::snprintf(text, sizeof text, "%f", std::bit_cast<double>(arg));
     rest.remove_prefix(1);
+  } else if (rest.starts_with("c")) {
+    text[size++] = static_cast<char>(arg);
+    rest.remove_prefix(1);
   } else {  // %s
     line += std::bit_cast<const char*>(arg);
     rest.remove_prefix(1);

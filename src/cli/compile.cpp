@@ -95,6 +95,17 @@ class Compiler {
   }
 
   /// One file for each kernel and signature, named after its entry.
+  /// The entry's name; with many arguments it is longer than file systems take, and the number of the signature stands
+  /// for them.
+  std::string file_name(const Piece& piece) const {
+    constexpr size_t kMost = 200;
+    const Artifact& artifact = engine::compile_variant(piece.function, target_, piece.signature).artifact;
+    if (artifact.symbol.size() <= kMost) return artifact.symbol;
+    const std::string name = artifact.symbol.substr(0, std::min(artifact.symbol.find("__"), kMost));
+    return fmt::format("{}__signature{}", name, piece.signature);
+  }
+
+  /// One file for each kernel and signature, named after its entry.
   void write_folder(const Program& program) {
     std::vector<Piece> pieces = all_pieces(program);
     if (!options_.program.kernel.empty()) {
@@ -105,9 +116,8 @@ class Compiler {
     std::vector<std::pair<std::string, std::string>> files;
     for (const Piece& piece : pieces) {
       std::string bytes = compile(piece, is_cpu_ ? Format::object : Format::ptx);
-      const std::string symbol = engine::compile_variant(piece.function, target_, piece.signature).artifact.symbol;
-      files.emplace_back((std::filesystem::path(options_.out) / (symbol + (is_cpu_ ? ".o" : ".ptx"))).string(),
-                         std::move(bytes));
+      const std::string name = file_name(piece) + (is_cpu_ ? ".o" : ".ptx");
+      files.emplace_back((std::filesystem::path(options_.out) / name).string(), std::move(bytes));
     }
     make_folder();
     for (const auto& [path, bytes] : files) io::write_file(path, bytes);

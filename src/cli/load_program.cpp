@@ -26,7 +26,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
       .add_option("--signature", options.signature,
                   "The N-th signature, counted from 0; or the signature itself, where the text has none")
       ->type_name("N|TEXT");
-  command.add_flag("--check", options.check, "Check every index, and report the first one outside");
+  command.add_flag("--check", options.check, "Check indices, assertions and barriers; report the first that fails");
 }
 
 CompileOptions compile_options(const ProgramOptions& options, const std::string& name) {

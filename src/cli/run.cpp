@@ -205,7 +205,8 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--grid", options->grid, "Blocks of the launch")->type_name("X[,Y[,Z]]");
   command.add_option("--block", options->block, "Threads of each block")->type_name("X[,Y[,Z]]");
   command.add_option("--dynamic-shared", options->dynamic_shared_bytes, "Dynamic shared memory of each block")
-      ->type_name("BYTES");
+      ->type_name("BYTES")
+      ->check(CLI::Range(0U, 232448U).description(""));
   command.add_option("--out", options->outs, "Write an argument, or out of a ufunc, to a file afterwards")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);

@@ -16,10 +16,12 @@ llvm::Value* text_address(FunctionEmitter& emitter, const std::string& text, uns
   return emitter.builder().CreateAddrSpaceCast(global, emitter.builder().getPtrTy());
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '%' ? std::string("%%") : std::string(1, c);
-  return out;
+/// A zero byte would end the format: it goes as an argument.
+void add_text(Builder& b, const std::string& text, std::string& format, std::vector<llvm::Value*>& args) {
+  for (const char c : text) {
+    if (c == '\0') args.push_back(b.getInt64(0));
+    format += c == '\0' ? std::string("%c") : c == '%' ? std::string("%%") : std::string(1, c);
+  }
 }
 
 llvm::Value* emit_argument(FunctionEmitter& emitter, DType dtype, llvm::Value* value, unsigned text_space) {
@@ -49,7 +51,7 @@ PrintCall emit_print_call(FunctionEmitter& emitter, const Print& stmt, unsigned 
   std::string format;
   for (const PrintPart& part : stmt.parts) {
     if (!part.value.valid()) {
-      format += escaped(part.text);
+      add_text(emitter.builder(), part.text, format, out.args);
       continue;
     }
     const DType dtype = emitter.program().exprs[part.value].type.dtype;

@@ -8,7 +8,7 @@
 
 namespace jitc::codegen {
 
-/// Format and arguments, each an i64: "%lld %llu %f %s" are all there is. Strings are addresses of `text_space`, cast
+/// Format and arguments, each an i64: "%lld %llu %f %s %c" are all there is. Strings are addresses of `text_space`, cast
 /// to generic ones. Floats are widened; any NaN is the positive one, whose text is the same everywhere.
 struct PrintCall {
   llvm::Value* format = nullptr;

@@ -52,7 +52,14 @@ ExprId FunctionTyper::call_barrier(BarrierOp op, const std::vector<ExprId>& args
 
 /// A mask of lanes is the low 32 bits: 0xFFFFFFFF and -1 are all of them.
 ExprId FunctionTyper::lane_mask(ExprId mask, const std::string& callee) {
-  return require_int(mask, callee, false) ? to_dtype(mask, DType::u4) : poison(span_of(mask));
+  if (!require_int(mask, callee, false)) return poison(span_of(mask));
+  const auto c = constant_of(mask);
+  if (c && (c->as_int() < -(Int128{1} << 31) || c->as_int() >= Int128{1} << 32)) {
+    report(DiagId::kConstantDoesNotFit, span_of(mask), to_string(*c), "a lane mask")
+        .help("a mask has one bit for each of the 32 lanes: 0xFFFFFFFF is all of them");
+    return poison(span_of(mask));
+  }
+  return to_dtype(mask, DType::u4);
 }
 
 ExprId FunctionTyper::call_syncwarp(const std::vector<ExprId>& args, const std::string& callee, Span span) {

@@ -177,6 +177,14 @@ TEST_CASE("equal programs give equal bytes, without paths") {
   }
 }
 
+TEST_CASE("a text is printed whole: percent signs are doubled, a zero byte is an argument") {
+  Builder k("prints");
+  k.print({{std::string("a\0%", 3), {}}, {"", k.constant(DType::i4, 7)}});
+  const KernelProgram program = k.take();
+  // "a%c%%%lld\n"
+  CHECK(ptx(program).find("{97, 37, 99, 37, 37, 37, 108, 108, 100, 10}") != std::string::npos);
+}
+
 TEST_CASE("ptxas accepts what is emitted") {
   if (!have_ptxas()) return;
   const int number = GENERATE(75, 80, 90);
