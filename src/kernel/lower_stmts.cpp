@@ -95,6 +95,10 @@ void Lowerer::lower_for(const sema::ForStmt& s) {
   const LocalId counter = variable.local;
   b_.assign(counter, begin);
   const auto constant_step = frame_->fn->exprs[s.step].constant;
+  if (checked() && !constant_step && !std::holds_alternative<ThreadIndex>(b_.program().exprs[step].kind)) {
+    const uint32_t site = fail_site(FailKind::raise, "range() with a step of 0", b_.span(), 0);
+    b_.if_then(b_.compare(CompareOp::kEq, step, number(0)), [&] { b_.fail(site); });
+  }
   const bool stride = !constant_step && bounds(*frame_->fn).sum_fits(s.end, s.step);
   const bool unit = constant_step && (constant_step->as_int() == 1 || constant_step->as_int() == -1);
   const auto advance = [&] { b_.assign(counter, b_.binary(BinaryOp::kAdd, b_.local(counter), step)); };
