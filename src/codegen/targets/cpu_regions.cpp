@@ -17,7 +17,11 @@ constexpr uint64_t kArrayUnit = 16;  // what local arrays are padded to, so that
 }  // namespace
 
 CpuRegionHooks::CpuRegionHooks(const KernelProgram& program)
-    : program_(program), plan_(plan_regions(program)), labels_(program.labels.size()) {
+    : program_(program),
+      plan_(plan_regions(program)),
+      is_left_(program.labels.size()),
+      is_continued_(program.labels.size()),
+      labels_(program.labels.size()) {
   const auto place = [&](uint64_t size) {
     const uint64_t offset = bytes_per_thread_;
     bytes_per_thread_ += size;
@@ -31,7 +35,12 @@ CpuRegionHooks::CpuRegionHooks(const KernelProgram& program)
     const Type type = program.locals[LocalId(static_cast<uint32_t>(i))].type;
     slot_offsets_.push_back(plan_.per_thread[i] ? place(size_of_slot(type)) : 0);
   }
-  if (plan_.masks) state_offset_ = place(sizeof(uint32_t));
+  if (!plan_.masks) return;
+  state_offset_ = place(sizeof(uint32_t));
+  for (const Stmt& stmt : program.stmts) {
+    if (const auto* exit = std::get_if<Exit>(&stmt.kind)) is_left_[exit->label.index] = true;
+    if (const auto* next = std::get_if<Continue>(&stmt.kind)) is_continued_[next->label.index] = true;
+  }
 }
 
 void CpuRegionHooks::describe(const KernelProgram& program, Artifact& artifact) const {
@@ -156,30 +165,32 @@ void CpuRegionHooks::emit_if(FunctionEmitter& emitter, const GroupIf& node, Grou
 void CpuRegionHooks::emit_masked_if(FunctionEmitter& emitter, const GroupIf& node, Group group) {
   const If& stmt = std::get<If>(program_.stmts[node.stmt].kind);
   Builder& b = emitter.builder();
-  const uint32_t waits = waits_for_else(node.stmt), done = has_done_then(node.stmt);
-  const auto branch = [&](const RegionNodes& nodes) {
-    if (nodes.empty()) return;
+  llvm::Value *runs = b.getInt32(kRuns), *waits = b.getInt32(waits_for_else(node.stmt)),
+              *done = b.getInt32(has_done_then(node.stmt));
+  const auto branch = [&](llvm::Value* is_taken, const RegionNodes& nodes) {
     llvm::BasicBlock *taken = emitter.new_block("mask.taken"), *end = emitter.new_block("mask.end");
-    b.CreateCondBr(any_active(emitter, group), taken, end);
+    b.CreateCondBr(is_taken, taken, end);
     emitter.enter(taken);
     emit_nodes(emitter, nodes, group);
     emitter.branch_to(end);
     emitter.enter(end);
   };
-  each_thread(emitter, group, true, {}, [&] {
+  llvm::Value* any_then = any_thread(emitter, group, true, [&] {
     fill_reads(emitter, {stmt.cond});
     llvm::Value* holds = emitter.value(stmt.cond);
-    set_state(emitter, b.CreateSelect(holds, b.getInt32(kRuns), b.getInt32(waits)));
+    set_state(emitter, b.CreateSelect(holds, runs, waits));
+    return holds;
   });
-  branch(node.then_nodes);
-  if (!node.else_nodes.empty()) {
-    change_state(emitter, kRuns, done, group);
-    change_state(emitter, waits, kRuns, group);
-    branch(node.else_nodes);
-    change_state(emitter, done, kRuns, group);
-  } else {
-    change_state(emitter, waits, kRuns, group);
-  }
+  branch(any_then, node.then_nodes);
+  if (node.else_nodes.empty()) return change_state(emitter, waits_for_else(node.stmt), kRuns, group);
+  llvm::Value* any_else = any_thread(emitter, group, false, [&] {
+    llvm::Value* now = state(emitter);
+    llvm::Value* waited = b.CreateICmpEQ(now, waits);
+    set_state(emitter, b.CreateSelect(waited, runs, b.CreateSelect(b.CreateICmpEQ(now, runs), done, now)));
+    return waited;
+  });
+  branch(any_else, node.else_nodes);
+  change_state(emitter, has_done_then(node.stmt), kRuns, group);
 }
 
 /// With masks a loop goes on while any thread is in it.
@@ -195,13 +206,14 @@ void CpuRegionHooks::emit_loop(FunctionEmitter& emitter, const GroupLoop& node, 
   if (emitter.is_open()) {
     llvm::Value* goes_on = nullptr;
     if (!node.uniform) {
-      each_thread(emitter, group, true, {}, [&] {
+      goes_on = any_thread(emitter, group, true, [&] {
         fill_reads(emitter, {stmt.cond});
-        set_state(emitter, b.CreateSelect(emitter.value(stmt.cond), b.getInt32(kRuns), b.getInt32(left(stmt.label))));
+        llvm::Value* holds = emitter.value(stmt.cond);
+        set_state(emitter, b.CreateSelect(holds, b.getInt32(kRuns), b.getInt32(left(stmt.label))));
+        return holds;
       });
-    }
-    if (plan_.masks) goes_on = any_active(emitter, group);
-    if (node.uniform) {
+    } else {
+      if (plan_.masks) goes_on = any_active(emitter, group);
       emitter.begin_statement();
       llvm::Value* holds = emitter.value(stmt.cond);
       goes_on = goes_on ? b.CreateAnd(goes_on, holds) : holds;
@@ -212,11 +224,11 @@ void CpuRegionHooks::emit_loop(FunctionEmitter& emitter, const GroupLoop& node, 
   emit_nodes(emitter, node.body, group);
   if (emitter.is_open()) emitter.branch_to(step);
   emitter.enter(step);
-  if (plan_.masks) change_state(emitter, continues(stmt.label), kRuns, group);
+  if (is_continued_[stmt.label.index]) change_state(emitter, continues(stmt.label), kRuns, group);
   emit_nodes(emitter, node.step, group);
   if (emitter.is_open()) emitter.branch_to(head);
   emitter.enter(exit);
-  if (plan_.masks) change_state(emitter, left(stmt.label), kRuns, group);
+  if (!node.uniform || is_left_[stmt.label.index]) change_state(emitter, left(stmt.label), kRuns, group);
 }
 
 void CpuRegionHooks::emit_scope(FunctionEmitter& emitter, const GroupScope& node, Group group) {
@@ -226,7 +238,7 @@ void CpuRegionHooks::emit_scope(FunctionEmitter& emitter, const GroupScope& node
   emit_nodes(emitter, node.body, group);
   if (emitter.is_open()) emitter.branch_to(exit);
   emitter.enter(exit);
-  if (plan_.masks) change_state(emitter, left(label), kRuns, group);
+  if (is_left_[label.index]) change_state(emitter, left(label), kRuns, group);
 }
 
 void CpuRegionHooks::emit_jump(FunctionEmitter& emitter, const GroupJump& node) {
@@ -302,12 +314,18 @@ void CpuRegionHooks::emit_arrival_check(FunctionEmitter& emitter, uint32_t fail_
 }
 
 llvm::Value* CpuRegionHooks::any_active(FunctionEmitter& emitter, Group group) {
+  return any_thread(emitter, group, false,
+                    [&] { return emitter.builder().CreateIsNull(state(emitter)); });  // kRuns is 0
+}
+
+llvm::Value* CpuRegionHooks::any_thread(FunctionEmitter& emitter, Group group, bool masked,
+                                        const std::function<llvm::Value*()>& emit) {
   Builder& b = emitter.builder();
   llvm::AllocaInst* any = emitter.entry_alloca(b.getInt1Ty(), "any");
   b.CreateStore(b.getFalse(), any);
-  each_thread(emitter, group, false, {}, [&] {
-    llvm::Value* runs = b.CreateICmpEQ(state(emitter), b.getInt32(kRuns));
-    b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), any), runs), any);
+  each_thread(emitter, group, masked, {}, [&] {
+    llvm::Value* holds = emit();
+    b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt1Ty(), any), holds), any);
   });
   return b.CreateLoad(b.getInt1Ty(), any);
 }

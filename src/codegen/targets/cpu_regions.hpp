@@ -66,7 +66,11 @@ class CpuRegionHooks : public CpuHooks {
   void emit_meeting(FunctionEmitter& emitter, kernel::StmtId id, Group group);
   void emit_group_barrier(FunctionEmitter& emitter, const kernel::Barrier& stmt, Group group);
   void emit_arrival_check(FunctionEmitter& emitter, uint32_t fail_site, Group group);
+  /// Does any thread of the group run?
   llvm::Value* any_active(FunctionEmitter& emitter, Group group);
+  /// Does `emit` give true in any thread?
+  llvm::Value* any_thread(FunctionEmitter& emitter, Group group, bool masked,
+                          const std::function<llvm::Value*()>& emit);
 
   // --- cpu_region_threads.cpp ---
   CountedLoop begin_loop(FunctionEmitter& emitter, llvm::Value* first, llvm::Value* end, const char* name);
@@ -127,7 +131,8 @@ class CpuRegionHooks : public CpuHooks {
   Axes warp_first_{};  ///< coordinates of the warp's first thread
   llvm::BasicBlock* body_end_ = nullptr;
   std::map<std::pair<llvm::Type*, std::string>, llvm::AllocaInst*> warp_arrays_;
-  int loop_count_ = 0;  ///< over threads, so far
+  int loop_count_ = 0;                        ///< over threads, so far
+  std::vector<bool> is_left_, is_continued_;  ///< by label, with masks: some thread may do so alone
   std::vector<GroupBlocks> labels_;
 };
 
