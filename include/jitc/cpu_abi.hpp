@@ -46,8 +46,8 @@ constexpr uint64_t cpu_scratch_size(uint64_t scratch_bytes, uint64_t scratch_byt
 using CpuKernel = void (*)(const std::byte* params, const CpuLaunch* launch, uint64_t block_begin, uint64_t block_end,
                            std::byte* scratch);
 
-/// What a kernel prints goes through a function of the runtime: `format` as printf's, of %lld, %llu, %f, %s and %c alone,
-/// with one 8-byte argument for each.
+/// What a kernel prints goes through a function of the runtime: `format` as printf's, of %lld, %llu, %f, %s and %c
+/// alone, with one 8-byte argument for each.
 using CpuPrint = void (*)(const char* format, const uint64_t* args);
 
 }  // namespace jitc

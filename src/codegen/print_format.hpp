@@ -8,8 +8,8 @@
 
 namespace jitc::codegen {
 
-/// Format and arguments, each an i64: "%lld %llu %f %s %c" are all there is. Strings are addresses of `text_space`, cast
-/// to generic ones. Floats are widened; any NaN is the positive one, whose text is the same everywhere.
+/// Format and arguments, each an i64: "%lld %llu %f %s %c" are all there is. Strings are addresses of `text_space`,
+/// cast to generic ones. Floats are widened; any NaN is the positive one, whose text is the same everywhere.
 struct PrintCall {
   llvm::Value* format = nullptr;
   std::vector<llvm::Value*> args;

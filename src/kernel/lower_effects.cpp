@@ -25,7 +25,9 @@ Value Lowerer::lower_barrier(const sema::BarrierExpr& e, source::Span span, bool
   const ExprId predicate = e.predicate.valid() ? lower_scalar(e.predicate) : ExprId();
   const bool has_result = wanted && predicate.valid();
   const LocalId result = has_result ? b_.add_local("votes", scalar(DType::i4)) : LocalId();
-  const auto site = checked() ? std::optional(fail_site(FailKind::barrier, e.op == BarrierOp::kGrid ? "grid" : "block", span, 0)) : std::nullopt;
+  const auto site =
+      checked() ? std::optional(fail_site(FailKind::barrier, e.op == BarrierOp::kGrid ? "grid" : "block", span, 0))
+                : std::nullopt;
   b_.barrier(e.op, predicate, result, site);
   return has_result ? of_scalar(b_.local(result)) : Value{};
 }
