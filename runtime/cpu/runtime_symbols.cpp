@@ -1,11 +1,13 @@
 #include "runtime/cpu/runtime_symbols.hpp"
 
+#include "jitc/cpu_abi.hpp"
 #include "runtime/cpu/print_line.hpp"
 
 #include <strings.h>
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 namespace jitc::runtime::cpu {
 
@@ -25,7 +27,7 @@ const RuntimeSymbol kRuntimeSymbols[] = {
 #define JITC_RUNTIME_SYMBOL(name, ...) {#name, address_of<__VA_ARGS__>(&::name)},
 #include "runtime/cpu/runtime_symbols.def"
 #undef JITC_RUNTIME_SYMBOL
-    {"jitc_print_line", address_of<void(const char*, const uint64_t*)>(&print_line)},
+    {"jitc_print_line", address_of<std::remove_pointer_t<CpuPrint>>(&print_line)},
 };
 
 }  // namespace

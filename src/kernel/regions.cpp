@@ -132,7 +132,7 @@ class TreeBuilder {
     Group highest = Group::kThread;
     for (const StmtId id : segment) highest = std::max(highest, levels_[id.index]);
     if (highest == Group::kThread) {
-      flush_threads(segment, level, out);
+      flush_threads(segment, out);
     } else {
       demote_what_groups_share(segment);
       out.push_back({EachGroup{below(level), build(segment, below(level))}});
@@ -142,7 +142,7 @@ class TreeBuilder {
 
   /// What is stored once goes first, where nothing before it in the segment reads the value it replaces: one loop over
   /// the threads is better than two.
-  void flush_threads(const Block& segment, Group, RegionNodes& out) {
+  void flush_threads(const Block& segment, RegionNodes& out) {
     Block stmts;
     LocalSet read(program_.locals.size());
     for (const StmtId id : segment) {
@@ -232,7 +232,7 @@ std::vector<ExprId> recomputable_locals(const KernelProgram& program, const Regi
 class CrossingLocals {
  public:
   CrossingLocals(const KernelProgram& program, const RegionPlan& plan)
-      : program_(program), plan_(plan), crossing_(program.locals.size()) {}
+      : plan_(plan), crossing_(program.locals.size()) {}
 
   LocalSet find() {
     visit(plan_.body);
@@ -264,7 +264,6 @@ class CrossingLocals {
     }
   }
 
-  const KernelProgram& program_;
   const RegionPlan& plan_;
   LocalSet crossing_;
 };

@@ -161,10 +161,6 @@ class StmtRules {
   std::vector<OpenLabel> open_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Sizes and places of the arrays that the kernel declares.
 void verify_memory(RuleReport& report) {
   size_t index = 0;

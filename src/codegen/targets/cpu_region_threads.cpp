@@ -21,16 +21,23 @@ CpuRegionHooks::CountedLoop CpuRegionHooks::begin_loop(FunctionEmitter& emitter,
   return {new_phi(emitter.builder(), first, before), end};
 }
 
-/// The branch back, for other hints: copies of a loop around loops only grow.
-llvm::Instruction* CpuRegionHooks::end_loop(FunctionEmitter& emitter, const CountedLoop& loop) {
+/// Without hints: copies of a loop around loops only grow the code.
+void CpuRegionHooks::end_loop(FunctionEmitter& emitter, const CountedLoop& loop, const LoopHints& hints) {
   Builder& b = emitter.builder();
   llvm::Value* next = b.CreateAdd(loop.index, b.getInt64(1), "", true, true);
   loop.index->addIncoming(next, b.GetInsertBlock());
   llvm::BasicBlock* after = emitter.new_block("loop.end");
   llvm::Instruction* branch = b.CreateCondBr(b.CreateICmpULT(next, loop.end), loop.index->getParent(), after);
-  branch->setMetadata(llvm::LLVMContext::MD_loop, loop_hints(emitter, {false, false, false}));
+  branch->setMetadata(llvm::LLVMContext::MD_loop, loop_hints(emitter, hints));
   emitter.enter(after);
-  return branch;
+}
+
+void CpuRegionHooks::each_block(FunctionEmitter& emitter, llvm::Value* first, llvm::Value* end, const Emit& emit) {
+  const CountedLoop loop = begin_loop(emitter, first, end, "block");
+  block_ = loop.index;
+  block_idx_ = block_coordinates(emitter.builder(), block_);
+  emit();
+  end_loop(emitter, loop);
 }
 
 void CpuRegionHooks::each_thread(FunctionEmitter& emitter, Group group, bool masked, const Block& body,
@@ -40,13 +47,8 @@ void CpuRegionHooks::each_thread(FunctionEmitter& emitter, Group group, bool mas
     return each_lane(emitter, masked, whole, body, emit);
   }
   if (group == Group::kBlock) return each_thread_of_block(emitter, masked, body, emit);
-  Builder& b = emitter.builder();
-  llvm::Value* blocks = b.CreateMul(b.CreateMul(grid_dim_[0], grid_dim_[1]), grid_dim_[2]);
-  const CountedLoop loop = begin_loop(emitter, b.getInt64(0), blocks, "block");
-  block_ = loop.index;
-  block_idx_ = block_coordinates(b, block_);
-  each_thread_of_block(emitter, masked, body, emit);
-  end_loop(emitter, loop);
+  each_block(emitter, emitter.builder().getInt64(0), block_count_,
+             [&] { each_thread_of_block(emitter, masked, body, emit); });
 }
 
 void CpuRegionHooks::each_thread_of_block(FunctionEmitter& emitter, bool masked, const Block& body, const Emit& emit) {
@@ -59,7 +61,7 @@ void CpuRegionHooks::each_thread_of_block(FunctionEmitter& emitter, bool masked,
   thread_idx_ = {x.index, y, z};
   thread_ = b.CreateAdd(first, x.index, "", true, true);
   emit_one_thread(emitter, masked, emit);
-  end_loop(emitter, x)->setMetadata(llvm::LLVMContext::MD_loop, region_hints(emitter, body, false));
+  end_loop(emitter, x, region_hints(body, false));
   end_loop(emitter, rows);
 }
 
@@ -82,7 +84,7 @@ void CpuRegionHooks::each_lane(FunctionEmitter& emitter, bool masked, bool whole
     at[axis]->addIncoming(b.CreateSelect(wraps, b.getInt64(0), next), b.GetInsertBlock());
     carry = b.CreateZExt(wraps, b.getInt64Ty());
   }
-  end_loop(emitter, lanes)->setMetadata(llvm::LLVMContext::MD_loop, region_hints(emitter, body, whole));
+  end_loop(emitter, lanes, region_hints(body, whole));
   lane_ = nullptr;
 }
 
@@ -99,10 +101,10 @@ bool CpuRegionHooks::is_harmless(ExprId id) const {
 }
 
 /// A block has few threads and a kernel may have many regions: copies of a body would cost more than they save.
-llvm::MDNode* CpuRegionHooks::region_hints(FunctionEmitter& emitter, const Block& body, bool unroll) {
+CpuHooks::LoopHints CpuRegionHooks::region_hints(const Block& body, bool unroll) {
   constexpr int kMaxVectorisedLoops = 64;
   const bool vectorise = ++loop_count_ <= kMaxVectorisedLoops && is_small_enough_for_vectors(program_);
-  return loop_hints(emitter, {is_order_safe_in_parallel_rows(program_, body), vectorise, vectorise && unroll});
+  return {is_order_safe_in_parallel_rows(program_, body), vectorise, vectorise && unroll};
 }
 
 void CpuRegionHooks::emit_one_thread(FunctionEmitter& emitter, bool masked, const Emit& emit) {
@@ -229,25 +231,22 @@ llvm::Type* CpuRegionHooks::slot_type(FunctionEmitter& emitter, LocalId local) c
   return memory_type(emitter.context(), type.dtype);
 }
 
-/// Element of the thread in an array over all threads that have slots.
-llvm::Value* CpuRegionHooks::slot_address(FunctionEmitter& emitter, llvm::Value* array, llvm::Type* type) {
+/// The thread's element of the array over all threads that begins `bytes_per_thread` for each of them into the slots.
+llvm::Value* CpuRegionHooks::slot_address(FunctionEmitter& emitter, uint64_t bytes_per_thread, llvm::Type* type) {
   Builder& b = emitter.builder();
+  llvm::Value* array = byte_offset(b, slots_, b.CreateMul(slot_count_, b.getInt64(bytes_per_thread), "", true, true));
   llvm::Value* index = thread_;
   if (plan_.level == Group::kGrid) index = b.CreateAdd(b.CreateMul(block_, padded_count_), thread_, "", true, true);
   return b.CreateInBoundsGEP(type, array, index);
 }
 
 llvm::Value* CpuRegionHooks::local_slot(FunctionEmitter& emitter, LocalId local) {
-  Builder& b = emitter.builder();
-  llvm::Value* offset = b.CreateMul(slot_count_, b.getInt64(slot_offsets_[local.index]), "", true, true);
-  return slot_address(emitter, byte_offset(b, slots_, offset), slot_type(emitter, local));
+  return slot_address(emitter, slot_offsets_[local.index], slot_type(emitter, local));
 }
 
 llvm::Value* CpuRegionHooks::local_array(FunctionEmitter& emitter, uint32_t object) {
-  Builder& b = emitter.builder();
-  llvm::Value* offset = b.CreateMul(slot_count_, b.getInt64(array_offsets_[object]), "", true, true);
-  const uint64_t size = (size_of(program_.memory[object]) + 15) / 16 * 16;
-  return slot_address(emitter, byte_offset(b, slots_, offset), llvm::ArrayType::get(b.getInt8Ty(), size));
+  const uint64_t size = padded_size(program_.memory[object]);
+  return slot_address(emitter, array_offsets_[object], llvm::ArrayType::get(emitter.builder().getInt8Ty(), size));
 }
 
 llvm::Value* CpuRegionHooks::block_scratch(FunctionEmitter& emitter) {
@@ -268,19 +267,15 @@ void CpuRegionHooks::mark_access(llvm::Instruction& access, MemorySpace) {
 // --- states
 
 llvm::Value* CpuRegionHooks::state(FunctionEmitter& emitter) {
-  Builder& b = emitter.builder();
-  llvm::Value* offset = b.CreateMul(slot_count_, b.getInt64(state_offset_), "", true, true);
-  llvm::LoadInst* loaded =
-      b.CreateLoad(b.getInt32Ty(), slot_address(emitter, byte_offset(b, slots_, offset), b.getInt32Ty()));
+  llvm::Type* type = emitter.builder().getInt32Ty();
+  llvm::LoadInst* loaded = emitter.builder().CreateLoad(type, slot_address(emitter, state_offset_, type));
   mark_access(*loaded, MemorySpace::kShared);
   return loaded;
 }
 
 void CpuRegionHooks::set_state(FunctionEmitter& emitter, llvm::Value* value) {
-  Builder& b = emitter.builder();
-  llvm::Value* offset = b.CreateMul(slot_count_, b.getInt64(state_offset_), "", true, true);
-  llvm::Value* address = slot_address(emitter, byte_offset(b, slots_, offset), b.getInt32Ty());
-  mark_access(*b.CreateStore(value, address), MemorySpace::kShared);
+  llvm::Value* address = slot_address(emitter, state_offset_, value->getType());
+  mark_access(*emitter.builder().CreateStore(value, address), MemorySpace::kShared);
 }
 
 void CpuRegionHooks::change_state(FunctionEmitter& emitter, uint32_t from, uint32_t to, Group group) {

@@ -12,9 +12,12 @@ namespace {
 
 uint64_t size_of_slot(const Type& type) { return type.is_pointer ? sizeof(void*) : size_bytes(type.dtype); }
 
-constexpr uint64_t kArrayUnit = 16;  // what local arrays are padded to, so that each begins aligned
-
 }  // namespace
+
+uint64_t CpuRegionHooks::padded_size(const MemoryObject& object) {
+  constexpr uint64_t kUnit = 16;
+  return (size_of(object) + kUnit - 1) / kUnit * kUnit;
+}
 
 CpuRegionHooks::CpuRegionHooks(const KernelProgram& program)
     : program_(program),
@@ -29,7 +32,7 @@ CpuRegionHooks::CpuRegionHooks(const KernelProgram& program)
   };
   for (const MemoryObject& object : program.memory) {
     const bool local = object.space == MemorySpace::kLocal;
-    array_offsets_.push_back(local ? place((size_of(object) + kArrayUnit - 1) / kArrayUnit * kArrayUnit) : 0);
+    array_offsets_.push_back(local ? place(padded_size(object)) : 0);
   }
   for (size_t i = 0; i < program.locals.size(); ++i) {
     const Type type = program.locals[LocalId(static_cast<uint32_t>(i))].type;
@@ -70,9 +73,9 @@ void CpuRegionHooks::find_scratch(FunctionEmitter& emitter) {
   slot_count_ = padded_count_;
   llvm::Value* shared_size = block_size_;
   if (plan_.level == Group::kGrid) {
-    llvm::Value* blocks = b.CreateMul(b.CreateMul(grid_dim_[0], grid_dim_[1]), grid_dim_[2]);
-    slot_count_ = b.CreateMul(slot_count_, blocks);
-    shared_size = b.CreateMul(shared_size, blocks);
+    block_count_ = b.CreateMul(b.CreateMul(grid_dim_[0], grid_dim_[1]), grid_dim_[2]);
+    slot_count_ = b.CreateMul(slot_count_, block_count_);
+    shared_size = b.CreateMul(shared_size, block_count_);
   }
   slots_ = byte_offset(b, scratch_, shared_size);
 }
@@ -82,11 +85,7 @@ void CpuRegionHooks::emit_blocks(FunctionEmitter& emitter) {
   llvm::BasicBlock *start = emitter.new_block("blocks"), *end = emitter.new_block("end");
   b.CreateCondBr(b.CreateICmpULT(block_begin_, block_end_), start, end);
   emitter.enter(start);
-  const CountedLoop blocks = begin_loop(emitter, block_begin_, block_end_, "block");
-  block_ = blocks.index;
-  block_idx_ = block_coordinates(b, block_);
-  emit_body(emitter);
-  end_loop(emitter, blocks);
+  each_block(emitter, block_begin_, block_end_, [&] { emit_body(emitter); });
   emitter.branch_to(end);
   emitter.enter(end);
 }
@@ -120,13 +119,7 @@ void CpuRegionHooks::emit_nodes(FunctionEmitter& emitter, const RegionNodes& nod
 
 void CpuRegionHooks::emit_each_group(FunctionEmitter& emitter, const EachGroup& node) {
   if (node.level == Group::kWarp) return emit_each_warp(emitter, node.body);
-  Builder& b = emitter.builder();
-  llvm::Value* blocks = b.CreateMul(b.CreateMul(grid_dim_[0], grid_dim_[1]), grid_dim_[2]);
-  const CountedLoop loop = begin_loop(emitter, b.getInt64(0), blocks, "block");
-  block_ = loop.index;
-  block_idx_ = block_coordinates(b, block_);
-  emit_nodes(emitter, node.body, node.level);
-  end_loop(emitter, loop);
+  each_block(emitter, emitter.builder().getInt64(0), block_count_, [&] { emit_nodes(emitter, node.body, node.level); });
 }
 
 void CpuRegionHooks::emit_each_warp(FunctionEmitter& emitter, const RegionNodes& body) {

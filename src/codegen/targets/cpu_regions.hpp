@@ -74,13 +74,15 @@ class CpuRegionHooks : public CpuHooks {
 
   // --- cpu_region_threads.cpp ---
   CountedLoop begin_loop(FunctionEmitter& emitter, llvm::Value* first, llvm::Value* end, const char* name);
-  llvm::Instruction* end_loop(FunctionEmitter& emitter, const CountedLoop& loop);
+  void end_loop(FunctionEmitter& emitter, const CountedLoop& loop, const LoopHints& hints = {false, false, false});
+  /// `emit` for each block of [first, end), which is not empty.
+  void each_block(FunctionEmitter& emitter, llvm::Value* first, llvm::Value* end, const Emit& emit);
   /// `emit` for each thread of the group; `masked`: for those whose state lets them run.
   void each_thread(FunctionEmitter& emitter, Group group, bool masked, const kernel::Block& body, const Emit& emit);
   void each_thread_of_block(FunctionEmitter& emitter, bool masked, const kernel::Block& body, const Emit& emit);
   /// `whole`: also for the lanes that the block's last warp does not have.
   void each_lane(FunctionEmitter& emitter, bool masked, bool whole, const kernel::Block& body, const Emit& emit);
-  llvm::MDNode* region_hints(FunctionEmitter& emitter, const kernel::Block& body, bool unroll);
+  LoopHints region_hints(const kernel::Block& body, bool unroll);
   bool is_harmless(const kernel::Block& body) const;
   bool is_harmless(kernel::ExprId id) const;
   void emit_one_thread(FunctionEmitter& emitter, bool masked, const Emit& emit);
@@ -94,7 +96,9 @@ class CpuRegionHooks : public CpuHooks {
   void spill(FunctionEmitter& emitter, const Touched& touched);
   void store_result(FunctionEmitter& emitter, kernel::LocalId local, llvm::Value* value);
   void begin_locals(FunctionEmitter& emitter);
-  llvm::Value* slot_address(FunctionEmitter& emitter, llvm::Value* array, llvm::Type* type);
+  /// What local arrays take per thread, so that each begins aligned.
+  static uint64_t padded_size(const kernel::MemoryObject& object);
+  llvm::Value* slot_address(FunctionEmitter& emitter, uint64_t bytes_per_thread, llvm::Type* type);
   llvm::Value* local_slot(FunctionEmitter& emitter, kernel::LocalId local);
   llvm::Type* slot_type(FunctionEmitter& emitter, kernel::LocalId local) const;
 
@@ -124,6 +128,7 @@ class CpuRegionHooks : public CpuHooks {
 
   llvm::Value *thread_count_ = nullptr, *slot_count_ = nullptr, *padded_count_ = nullptr;
   llvm::Value *slots_ = nullptr, *block_size_ = nullptr;  ///< scratch: of the threads, and size of that of one block
+  llvm::Value* block_count_ = nullptr;                    ///< of the grid, for kernels that wait for it
   llvm::Value* block_ = nullptr;                          ///< number of the block
   llvm::Value* thread_ = nullptr;                         ///< number of the thread in its block
   llvm::Value* lane_ = nullptr;                           ///< and in its warp, inside of a loop over lanes
