@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "jitc/api.hpp"
@@ -31,6 +32,24 @@ class JITC_API Error : public std::runtime_error {
 
  private:
   ErrorCode code_;
+};
+
+/// A call of a device's driver failed; what() says what was being done, the call, its code and the code's text. The
+/// ErrorCode is memory, target or launch where the driver's code means that, and device for all else.
+class JITC_API DriverError : public Error {
+ public:
+  DriverError(ErrorCode code, const std::string& message, std::string call, int driver_code, std::string code_name)
+      : Error(code, message), call_(std::move(call)), driver_code_(driver_code), code_name_(std::move(code_name)) {}
+  /// "cuMemAlloc_v2"
+  const std::string& call() const noexcept { return call_; }
+  int driver_code() const noexcept { return driver_code_; }
+  /// "CUDA_ERROR_OUT_OF_MEMORY"
+  const std::string& code_name() const noexcept { return code_name_; }
+
+ private:
+  std::string call_;
+  int driver_code_;
+  std::string code_name_;
 };
 
 /// 1-based; columns count characters.
