@@ -10,6 +10,8 @@
 #include "jitc/api.hpp"
 #include "jitc/dtype.hpp"
 #include "jitc/error.hpp"
+#include "jitc/host_array.hpp"
+#include "jitc/stream.hpp"
 
 namespace jitc {
 
@@ -40,34 +42,54 @@ class JITC_API Array {
   bool is_fortran_contiguous() const;
   bool valid() const { return buffer_ != nullptr; }
 
-  /// The transposed view (axes reversed); shares memory.
+  // Views share the memory and cost nothing.
+
+  /// Axes reversed.
   Array transpose() const;
+  /// Axis i of the result is axis `axes[i]`; negative ones count from the end. Throws Error(argument) unless each axis
+  /// occurs once.
+  Array transpose(const std::vector<int>& axes) const;
   /// Elements [begin, end) with `step` along `axis`; Python's rules (negative counts from the end, clamped, any
-  /// non-zero step). Shares memory. Throws Error(argument) for a bad axis or a zero step.
+  /// non-zero step). Throws Error(argument) for a bad axis or a zero step.
   Array slice(int axis, int64_t begin, int64_t end, int64_t step = 1) const;
-  /// The same elements in another shape; one extent may be -1. C-contiguous arrays only, else Error(argument).
+  /// Without `axis`, at `position` along it; a negative one counts from the end. Throws Error(argument) outside.
+  Array index(int axis, int64_t position) const;
+  /// index(0, position).
+  Array operator[](int64_t position) const { return index(0, position); }
+  /// The same elements in another shape, in C order; one extent may be -1. Never copies: throws Error(argument) where
+  /// the strides do not allow it, as of a transposed array.
   Array reshape(std::vector<int64_t> shape) const;
+  /// reshape({-1}).
+  Array ravel() const { return reshape({-1}); }
+  /// Without the axes of extent 1: all, or those named. Throws Error(argument) when one of them is longer.
+  Array squeeze() const;
+  Array squeeze(const std::vector<int>& axes) const;
+
+  // Copies. On a stream they are done in its order and may return before: host memory must stay until then. Without a
+  // stream they come after all that was given to the device before (but on non-blocking streams), and return when done.
 
   /// Copies all elements in C order into `destination`; `size_bytes` must be size_bytes() exactly.
-  void copy_to_host(void* destination, size_t size_bytes) const;
+  void copy_to_host(void* destination, size_t size_bytes, const Stream& stream = {}) const;
+  /// Into elements of the same dtype and shape (or, contiguous, of the same number) at any strides; what lies between
+  /// them is not touched. Throws Error(argument) for others, and for const ones.
+  void copy_to_host(const HostView& destination, const Stream& stream = {}) const;
+  /// All elements in C order.
   template <class T>
-  void copy_to_host(std::span<T> destination) const {
-    require_dtype(dtype_of<std::remove_const_t<T>>());
-    copy_to_host(destination.data(), destination.size_bytes());
-  }
-  template <class T>
-  std::vector<T> to_vector() const {
+  std::vector<T> to_vector(const Stream& stream = {}) const {
+    require_dtype(dtype_of<T>());
     std::vector<T> out(static_cast<size_t>(size()));
-    copy_to_host(std::span<T>(out));
+    copy_to_host(out.data(), out.size() * sizeof(T), stream);
+    if (!stream.is_default()) stream.synchronize();
     return out;
   }
   /// Overwrites all elements from C-ordered `source`.
-  void copy_from_host(const void* source, size_t size_bytes) const;
-  template <class T>
-  void copy_from_host(std::span<T> source) const {
-    require_dtype(dtype_of<std::remove_const_t<T>>());
-    copy_from_host(source.data(), source.size_bytes());
-  }
+  void copy_from_host(const void* source, size_t size_bytes, const Stream& stream = {}) const;
+  /// From elements of the same dtype and shape (or, contiguous, of the same number) at any strides.
+  void copy_from_host(const HostView& source, const Stream& stream = {}) const;
+  /// From an array of the same dtype and shape, which may lie on another device; the two may overlap.
+  void copy_from(const Array& source, const Stream& stream = {}) const;
+  /// A new array in C order with the same elements, on the same device.
+  Array copy(const Stream& stream = {}) const;
 
   /// Address of element (0, 0, …) in the device's memory; null when size() is 0.
   std::byte* data() const;

@@ -23,6 +23,7 @@ namespace jitc {
 namespace engine {
 struct Access;
 struct FunctionState;
+struct PreparedState;
 struct ProgramState;
 }  // namespace engine
 
@@ -47,6 +48,24 @@ struct LaunchConfig {
   Dim3 grid;
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;  ///< for arrays that the kernel declares with shape 0
+  Stream stream{};
+};
+
+/// A launch of at least `count` threads along x, for kernels that test `cuda.grid(1) < n`.
+struct ForAll {
+  int64_t count = 0;
+  uint32_t block = 0;  ///< threads per block; 0: what keeps the device busiest
+  uint32_t dynamic_shared_bytes = 0;
+  Stream stream{};
+};
+
+/// What a kernel takes on a device; 0 where the device has no such thing. Sizes in bytes.
+struct KernelResources {
+  uint32_t registers_per_thread = 0;
+  uint32_t static_shared_bytes = 0;
+  uint32_t local_bytes_per_thread = 0;
+  uint32_t const_bytes = 0;
+  uint32_t max_threads_per_block = 0;
 };
 
 /// A scalar of exactly one type, as a launch argument.
@@ -58,17 +77,25 @@ struct Scalar {
   static Scalar of(T value);
 };
 
-/// One launch argument: an array, or a scalar. C++ arithmetic types convert to the Scalar of their own type.
+/// One launch argument: an array, a scalar, or elements in host memory. C++ arithmetic types convert to the Scalar of
+/// their own type; std::vector and std::span to the HostView of their elements.
 class Argument {
  public:
-  Argument(Array array) : value_(std::move(array)) {}  // NOLINT: implicit by design
-  Argument(Scalar scalar) : value_(scalar) {}          // NOLINT
+  using Value = std::variant<Array, Scalar, HostView>;
+
+  Argument(Array array) : value_(std::move(array)) {}   // NOLINT: implicit by design
+  Argument(Scalar scalar) : value_(scalar) {}           // NOLINT
+  Argument(HostView view) : value_(std::move(view)) {}  // NOLINT
   template <class T>
   requires std::is_arithmetic_v<T> Argument(T value) : value_(Scalar::of(value)) {}  // NOLINT
-  const std::variant<Array, Scalar>& value() const { return value_; }
+  template <class T>
+  requires(!std::is_arithmetic_v<std::remove_cvref_t<T>> && !std::is_base_of_v<Argument, std::remove_cvref_t<T>> &&
+           std::is_convertible_v<T&&, HostView>) Argument(T&& host)  // NOLINT
+      : value_(static_cast<HostView>(std::forward<T>(host))) {}
+  const Value& value() const { return value_; }
 
  private:
-  std::variant<Array, Scalar> value_;
+  Value value_;
 };
 
 /// Which compiled form of a kernel.
@@ -81,6 +108,21 @@ struct TargetOptions {
 enum class FunctionKind : uint8_t {
   kernel,  ///< @cuda.jit: launched with a grid, returns nothing
   ufunc,   ///< @vectorize: called with arrays and scalars, returns an array
+};
+
+/// A launch that only has to be run. A handle: copies share the launch. Running it allocates nothing and takes no lock;
+/// it may run from several threads at once. It keeps its program and its arrays alive.
+class JITC_API PreparedLaunch {
+ public:
+  /// On the stream of its LaunchConfig.
+  void run() const;
+  /// On another stream of the same device.
+  void run(const Stream& stream) const;
+
+ private:
+  friend struct engine::Access;
+  explicit PreparedLaunch(std::shared_ptr<const engine::PreparedState> state) : state_(std::move(state)) {}
+  std::shared_ptr<const engine::PreparedState> state_;
 };
 
 /// One kernel or ufunc of a Program, with all its signatures. Cheap to copy, keeps its program alive, safe from any
@@ -100,35 +142,72 @@ class JITC_API Function {
   /// The type of a ufunc's result; nothing for a kernel.
   std::optional<DType> result(size_t signature = 0) const;
 
-  /// Runs the kernel and returns when it has finished. The signature is chosen by the exact types of the arrays;
-  /// scalars convert to the chosen signature's types when that loses nothing and one signature remains. Without a
-  /// signature in the text, the types of all arguments are taken as they are. Throws Error(argument), Error(launch),
-  /// CompileError for types that the kernel cannot have, or Error(kernel) from a checked kernel.
+  /// Runs the kernel, on the device where the arrays lie, in the order of its stream; it may still run when this
+  /// returns. On the default stream a kernel of the CPU, and a checked kernel of any device, has finished. Host memory
+  /// among the arguments is copied to the device and, after waiting for the kernel, back; on the CPU it is used as it
+  /// is. The signature is chosen by the exact types of the arrays; scalars convert to the chosen signature's types when
+  /// that loses nothing and one signature remains. Without a signature in the text, the types of all arguments are
+  /// taken as they are. Throws Error(argument), Error(launch), Error(device), CompileError for types that the kernel
+  /// cannot have, or Error(kernel) from a checked kernel.
   template <class... Args>
-  void launch(const LaunchConfig& config, const Args&... args) const {
-    const std::vector<Argument> list{Argument(args)...};
+  void launch(const LaunchConfig& config, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
     launch_list(config, list);
   }
   void launch_list(const LaunchConfig& config, const std::vector<Argument>& args) const;
+
+  /// The same with at least `count` threads along x, in blocks that suit the device: the kernel tests its index. A
+  /// count of 0 launches nothing; a negative one is an Error(launch).
+  template <class... Args>
+  void forall(int64_t count, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
+    forall_list({.count = count}, list);
+  }
+  template <class... Args>
+  void forall(const ForAll& range, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
+    forall_list(range, list);
+  }
+  void forall_list(const ForAll& range, const std::vector<Argument>& args) const;
+
+  /// Everything of a launch but the launch: checked, compiled, loaded, packed, to be run any number of times. Throws as
+  /// launch() does; host memory is refused.
+  template <class... Args>
+  PreparedLaunch prepare(const LaunchConfig& config, Args&&... args) const;
+  PreparedLaunch prepare_list(const LaunchConfig& config, const std::vector<Argument>& args) const;
+
+  /// What a signature takes on a device. Compiles and loads it there. Of a ufunc: as artifact() has it.
+  KernelResources resources(const Device& device, size_t signature = 0) const;
 
   /// Calls the ufunc: a new array, where the arguments lie, of one element for each of theirs. All arrays have one
   /// shape and any strides; without arrays the result has shape () and lies on Device "auto". The signature is chosen
   /// by the exact types of the arrays; scalars adopt the types of the one signature that takes them. Throws
   /// Error(argument) that shows the shapes, or the signatures with the casts that would help; otherwise as launch().
   template <class... Args>
-  Array operator()(const Args&... args) const {
-    const std::vector<Argument> list{Argument(args)...};
+  Array operator()(Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
     return call_list(list);
   }
-  Array call_list(const std::vector<Argument>& args) const;
+  /// The same on a stream, where the result's memory belongs to as well; it may still run when this returns.
+  template <class... Args>
+  Array call_on(const Stream& stream, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
+    return call_list(list, stream);
+  }
+  Array call_list(const std::vector<Argument>& args, const Stream& stream = {}) const;
   /// The same into `out`, which has the result's type and shape, any strides, and may be or overlap an argument: what
   /// is stored is as if the arguments had been copied before.
   template <class... Args>
-  void call_into(const Array& out, const Args&... args) const {
-    const std::vector<Argument> list{Argument(args)...};
+  void call_into(const Array& out, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
     call_list_into(out, list);
   }
-  void call_list_into(const Array& out, const std::vector<Argument>& args) const;
+  template <class... Args>
+  void call_into_on(const Stream& stream, const Array& out, Args&&... args) const {
+    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
+    call_list_into(out, list, stream);
+  }
+  void call_list_into(const Array& out, const std::vector<Argument>& args, const Stream& stream = {}) const;
 
   /// Index of the signature that launch() or a call would choose for these arguments; throws as they do if there is
   /// none.
@@ -144,6 +223,12 @@ class JITC_API Function {
   explicit Function(std::shared_ptr<const engine::FunctionState> state) : state_(std::move(state)) {}
   std::shared_ptr<const engine::FunctionState> state_;
 };
+
+template <class... Args>
+PreparedLaunch Function::prepare(const LaunchConfig& config, Args&&... args) const {
+  const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
+  return prepare_list(config, list);
+}
 
 /// The compiled form of one text. Cheap to copy; safe from any thread.
 class JITC_API Program {

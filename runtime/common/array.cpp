@@ -1,7 +1,6 @@
-// jitc::Array: the handle itself, and copies between it and the host.
+// jitc::Array: the handle itself. Its views and its copies have files of their own.
 #include "jitc/array.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
@@ -34,21 +33,6 @@ void require_inside(const runtime::Buffer& buffer, DType dtype, const std::vecto
   }
 }
 
-const runtime::Buffer& require_buffer(const Array& array) {
-  if (!array.valid()) fail(ErrorCode::argument, "the array is empty: it was never allocated on a device");
-  return *array.buffer();
-}
-
-void require_size(const Array& array, size_t size_bytes, const char* what) {
-  if (std::cmp_equal(size_bytes, array.size_bytes())) return;
-  fail(ErrorCode::argument, "the {} has {} bytes, the array of shape {} and type {} has {}", what, size_bytes,
-       tuple_text(array.shape()), name(array.dtype()), array.size_bytes());
-}
-
-runtime::StridedElems elems_of(const Array& array) {
-  return {array.shape(), array.strides(), size_bytes(array.dtype())};
-}
-
 }  // namespace
 
 Array::Array(std::shared_ptr<runtime::Buffer> buffer, DType dtype, std::vector<int64_t> shape,
@@ -61,7 +45,8 @@ Array::Array(std::shared_ptr<runtime::Buffer> buffer, DType dtype, std::vector<i
   if (shape_.size() != strides_.size()) {
     fail(ErrorCode::argument, "shape {} and strides {} differ in length", tuple_text(shape_), tuple_text(strides_));
   }
-  require_inside(require_buffer(*this), dtype_, shape_, strides_, offset_bytes_);
+  if (buffer_ == nullptr) fail(ErrorCode::argument, "an array of shape {} without memory", tuple_text(shape_));
+  require_inside(*buffer_, dtype_, shape_, strides_, offset_bytes_);
 }
 
 int64_t Array::size() const {
@@ -78,28 +63,6 @@ bool Array::is_fortran_contiguous() const {
 }
 
 std::byte* Array::data() const { return size() == 0 ? nullptr : buffer_->data() + offset_bytes_; }
-
-void Array::copy_to_host(void* destination, size_t size_bytes) const {
-  runtime::Backend& backend = *require_buffer(*this).backend();
-  require_size(*this, size_bytes, "destination");
-  if (size_bytes == 0) return;
-  if (is_c_contiguous()) {
-    backend.copy_out(destination, data(), size_bytes);
-  } else {
-    backend.copy_out_strided(destination, data(), elems_of(*this));
-  }
-}
-
-void Array::copy_from_host(const void* source, size_t size_bytes) const {
-  runtime::Backend& backend = *require_buffer(*this).backend();
-  require_size(*this, size_bytes, "source");
-  if (size_bytes == 0) return;
-  if (is_c_contiguous()) {
-    backend.copy_in(data(), source, size_bytes);
-  } else {
-    backend.copy_in_strided(data(), elems_of(*this), source);
-  }
-}
 
 void Array::require_dtype(DType wanted) const {
   if (dtype_ != wanted) {

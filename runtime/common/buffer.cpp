@@ -1,12 +1,57 @@
 #include "runtime/common/buffer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace jitc::runtime {
 
-Buffer::Buffer(std::shared_ptr<Backend> backend, size_t size_bytes)
-    : backend_(std::move(backend)), size_bytes_(size_bytes), data_(backend_->allocate(size_bytes)) {}
+Buffer::Buffer(std::shared_ptr<Backend> backend, size_t size_bytes, std::shared_ptr<Queue> home)
+    : backend_(std::move(backend)),
+      size_bytes_(size_bytes),
+      home_(std::move(home)),
+      data_(backend_->allocate(size_bytes, *home_)),
+      is_owned_(true),
+      last_(home_.get()) {
+  if (data_ != nullptr) backend_->counters.add_allocation(size_bytes);
+}
 
-Buffer::~Buffer() { backend_->deallocate(data_, size_bytes_); }
+Buffer::Buffer(std::shared_ptr<Backend> backend, std::byte* data, size_t size_bytes, std::shared_ptr<void> owner)
+    : backend_(std::move(backend)),
+      size_bytes_(size_bytes),
+      data_(data),
+      owner_(std::move(owner)),
+      is_owned_(false),
+      last_(nullptr) {}
+
+Buffer::~Buffer() {
+  if (data_ == nullptr) return;
+  if (is_owned_) {
+    backend_->counters.add_free(size_bytes_);
+    backend_->deallocate({data_, size_bytes_, std::move(home_), std::move(used_on_)});
+    return;
+  }
+  if (owner_ == nullptr) return;
+  for (const std::shared_ptr<Queue>& queue : used_on_) {
+    try {
+      queue->call([owner = owner_] {});
+    } catch (...) {
+      // The device is gone, and with it what it did with the memory.
+    }
+  }
+}
+
+void Buffer::use_on(const std::shared_ptr<Queue>& queue) {
+  if (last_.load(std::memory_order_acquire) != queue.get()) add_queue(queue);
+}
+
+void Buffer::add_queue(const std::shared_ptr<Queue>& queue) {
+  const std::lock_guard lock(mutex_);
+  const bool known = queue == home_ || std::find(used_on_.begin(), used_on_.end(), queue) != used_on_.end();
+  if (!known) {
+    if (home_ != nullptr) backend_->order(*home_, *queue);
+    used_on_.push_back(queue);
+  }
+  last_.store(queue.get(), std::memory_order_release);
+}
 
 }  // namespace jitc::runtime

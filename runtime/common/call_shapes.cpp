@@ -1,5 +1,6 @@
 #include "runtime/common/call_shapes.hpp"
 
+#include "runtime/common/byte_range.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 
@@ -18,14 +19,6 @@ namespace {
   fail(ErrorCode::argument, "{}: the arrays must have one shape: {} (shapes are not broadcast yet)", title, list);
 }
 
-struct Bytes {
-  uintptr_t begin, end;
-};
-Bytes bytes_of(const Array& array) {
-  const auto begin = reinterpret_cast<uintptr_t>(array.data());
-  return {begin, begin + static_cast<uintptr_t>(array.size_bytes())};
-}
-
 }  // namespace
 
 std::vector<int64_t> elementwise_shape(std::string_view title, std::span<const std::string> names,
@@ -41,14 +34,13 @@ std::vector<int64_t> elementwise_shape(std::string_view title, std::span<const s
 }
 
 bool may_store_directly(const Array& out, std::span<const Argument> args) {
-  const Bytes stored = bytes_of(out);
+  const ByteRange stored = byte_range(out);
   for (const Argument& arg : args) {
     const Array* array = std::get_if<Array>(&arg.value());
     if (array == nullptr) continue;
-    const Bytes read = bytes_of(*array);
-    const bool apart = read.end <= stored.begin || stored.end <= read.begin;
+    const ByteRange read = byte_range(*array);
     const bool in_place = read.begin == stored.begin && size_bytes(array->dtype()) == size_bytes(out.dtype());
-    if (!apart && !in_place) return false;
+    if (read.overlaps(stored) && !in_place) return false;
   }
   return true;
 }

@@ -1,5 +1,8 @@
 #include "runtime/cpu/cpu_backend.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -9,11 +12,13 @@
 #include "jitc/cpu_abi.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/failure.hpp"
+#include "runtime/common/strided_copy.hpp"
 #include "runtime/cpu/cpu_info.hpp"
 #include "runtime/cpu/fp_mode.hpp"
+#include "runtime/cpu/inline_queue.hpp"
 #include "runtime/cpu/object_loader.hpp"
 #include "runtime/cpu/scratch.hpp"
-#include "runtime/cpu/strided_copy.hpp"
+
 #include "runtime/cpu/thread_pool.hpp"
 
 namespace jitc::runtime::cpu {
@@ -24,6 +29,16 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 // Half of what 48-bit addresses reach, the user's half. Beyond it the sanitizers' allocators abort.
 constexpr size_t kAddressSpaceBytes = size_t{1} << 47;
+// What ufuncs take as well: long enough rows for the vector units.
+constexpr uint32_t kBestBlock = 256;
+
+MemoryState host_memory_state() {
+  const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  MemoryState out;
+  out.free_bytes = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page_bytes;
+  out.total_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
+  return out;
+}
 
 /// Keeps the artifact for its fail sites, without the code that was loaded.
 class CpuLoadedKernel : public LoadedKernel {
@@ -35,6 +50,10 @@ class CpuLoadedKernel : public LoadedKernel {
   }
   const Artifact& artifact() const { return artifact_; }
   CpuKernel entry() const { return object_->entry(); }
+  KernelResources resources() const override {
+    return {.static_shared_bytes = artifact_.static_shared_bytes,
+            .max_threads_per_block = artifact_.max_threads_per_block};
+  }
 
  private:
   Artifact artifact_;
@@ -47,29 +66,45 @@ class CpuBackend : public Backend {
 
   const std::string& name() const override { return name_; }
   const std::string& target() const override { return name_; }
+  int max_ptx_isa() const override { return 0; }
+  bool is_host() const override { return true; }
   unsigned worker_threads() const override { return pool_.thread_count(); }
   std::string description() const override {
     const unsigned count = worker_threads();
     return fmt::format("{}, {} thread{}", processor_description(), count, count == 1 ? "" : "s");
   }
 
-  std::byte* allocate(size_t size_bytes) override {
+  const std::shared_ptr<Queue>& default_queue() override { return default_queue_; }
+  std::shared_ptr<Queue> per_thread_queue() override { return default_queue_; }
+  std::shared_ptr<Queue> make_queue(const StreamOptions&) override { return std::make_shared<InlineQueue>(*this); }
+  std::shared_ptr<Queue> external_queue(void*) override {
+    fail(ErrorCode::argument, "the CPU has no streams of others: make one with Stream(device)");
+  }
+  std::shared_ptr<Marker> make_marker(const EventOptions& options) override {
+    return std::make_shared<InlineMarker>(*this, options.timing);
+  }
+  void order(Queue&, Queue&) override {}
+  void synchronize() override {}
+
+  std::byte* allocate(size_t size_bytes, Queue&) override {
     if (size_bytes == 0) return nullptr;
     void* data = size_bytes > kAddressSpaceBytes ? nullptr : ::operator new(size_bytes, kAlignment, std::nothrow);
     if (data == nullptr) fail(ErrorCode::memory, "cannot allocate {} bytes on {}", size_bytes, name_);
     return static_cast<std::byte*>(data);
   }
-  void deallocate(std::byte* data, size_t) noexcept override { ::operator delete(data, kAlignment); }
-  void fill_zero(std::byte* dst, size_t size_bytes) override { std::memset(dst, 0, size_bytes); }
+  void deallocate(Allocation allocation) noexcept override { ::operator delete(allocation.data, kAlignment); }
+  void fill_zero(std::byte* dst, size_t size_bytes, Queue&) override { std::memset(dst, 0, size_bytes); }
+  void copy(const StridedCopy& copy, Queue&) override { copy_on_host(copy); }
 
-  void copy_in(std::byte* dst, const void* src, size_t size_bytes) override { std::memcpy(dst, src, size_bytes); }
-  void copy_out(void* dst, const std::byte* src, size_t size_bytes) override { std::memcpy(dst, src, size_bytes); }
-  void copy_in_strided(std::byte* dst, const StridedElems& elems, const void* src) override {
-    scatter_elems(dst, elems, static_cast<const std::byte*>(src));
+  std::byte* allocate_host(size_t size_bytes, HostMemoryKind, const HostMemoryOptions&) override {
+    return allocate(size_bytes, *default_queue_);
   }
-  void copy_out_strided(void* dst, const std::byte* src, const StridedElems& elems) override {
-    gather_elems(static_cast<std::byte*>(dst), src, elems);
+  void deallocate_host(std::byte* data, size_t, HostMemoryKind) noexcept override {
+    ::operator delete(data, kAlignment);
   }
+  std::byte* device_address(std::byte* host_data, HostMemoryKind) override { return host_data; }
+  void pin(void*, size_t) override {}
+  void unpin(void*) noexcept override {}
 
   std::shared_ptr<LoadedKernel> load(const Artifact& artifact) override {
     if (artifact.kind != Artifact::Kind::cpu_object) {
@@ -78,7 +113,12 @@ class CpuBackend : public Backend {
     return std::make_shared<CpuLoadedKernel>(artifact, loader_.load(artifact.code, artifact.symbol));
   }
 
-  void launch(const LoadedKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params) override {
+  void check_launch(const LoadedKernel&, const LaunchConfig&) override {}
+  uint32_t best_block(const LoadedKernel& kernel, uint32_t) override {
+    return std::min(kBestBlock, kernel.resources().max_threads_per_block);
+  }
+  void launch(const LoadedKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params,
+              Queue&) override {
     const auto& loaded = static_cast<const CpuLoadedKernel&>(kernel);
     FailRecord record;
     CpuLaunch call{{config.grid.x, config.grid.y, config.grid.z}, {config.block.x, config.block.y, config.block.z}};
@@ -87,6 +127,11 @@ class CpuBackend : public Backend {
     run_blocks(loaded, call, params);
     throw_if_failed(loaded.artifact(), record);
   }
+
+  size_t trim() override { return 0; }
+  MemoryState memory_state() override { return host_memory_state(); }
+  void begin_deferred_cleanup() override {}
+  void end_deferred_cleanup() noexcept override {}
 
  private:
   /// Blocks that must meet, and those that print, run in order on the calling thread; all others on the pool.
@@ -118,6 +163,7 @@ class CpuBackend : public Backend {
   }
 
   const std::string name_ = "cpu";
+  const std::shared_ptr<Queue> default_queue_ = std::make_shared<InlineQueue>(*this);
   ObjectLoader loader_;
   ThreadPool pool_;
 };

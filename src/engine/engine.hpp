@@ -57,7 +57,12 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
 /// Function::launch_list() that reports how it went.
 LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
 
+/// Function::forall_list(), Function::prepare_list().
+void forall(const Function& function, const ForAll& range, const std::vector<Argument>& args);
+PreparedLaunch prepare(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
+
 /// Function::call_list(), or call_list_into() where `out` is not null.
-CallReport call(const Function& function, const std::vector<Argument>& args, const Array* out = nullptr);
+CallReport call(const Function& function, const std::vector<Argument>& args, const Array* out = nullptr,
+                const Stream& stream = {});
 
 }  // namespace jitc::engine

@@ -1,5 +1,6 @@
 // jitc::Function but for the launch itself.
 #include "jitc/program.hpp"
+#include "runtime/common/host_arguments.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
 
@@ -48,17 +49,43 @@ std::optional<DType> Function::result(size_t signature) const {
 }
 
 size_t Function::resolve(const std::vector<Argument>& args) const {
-  return engine::guarded([&] { return engine::choose_signature(*state_, args).signature; });
+  return engine::guarded([&] {
+    // Only the types are looked at, and those of host memory are the same on every device.
+    const std::shared_ptr<runtime::Backend> cpu = Device::open("cpu").backend();
+    const runtime::HostArguments arrays(args, cpu, cpu->default_queue());
+    return engine::choose_signature(*state_, arrays.args()).signature;
+  });
 }
 
 void Function::launch_list(const LaunchConfig& config, const std::vector<Argument>& args) const {
   engine::launch(*this, config, args);
 }
 
-Array Function::call_list(const std::vector<Argument>& args) const { return engine::call(*this, args).result; }
+void Function::forall_list(const ForAll& range, const std::vector<Argument>& args) const {
+  engine::forall(*this, range, args);
+}
 
-void Function::call_list_into(const Array& out, const std::vector<Argument>& args) const {
-  engine::call(*this, args, &out);
+PreparedLaunch Function::prepare_list(const LaunchConfig& config, const std::vector<Argument>& args) const {
+  return engine::prepare(*this, config, args);
+}
+
+Array Function::call_list(const std::vector<Argument>& args, const Stream& stream) const {
+  return engine::call(*this, args, nullptr, stream).result;
+}
+
+void Function::call_list_into(const Array& out, const std::vector<Argument>& args, const Stream& stream) const {
+  engine::call(*this, args, &out, stream);
+}
+
+KernelResources Function::resources(const Device& device, size_t signature) const {
+  return engine::guarded([&] {
+    const pipeline::KernelVariant& variant = engine::variant_at(*state_, signature);
+    engine::LaunchReport report;
+    report.signature = signature;
+    const kernel::UfuncForm form =
+        state_->is_ufunc() ? kernel::all_arrays(*variant.scalar_function) : kernel::UfuncForm{};
+    return engine::load_variant(*state_, form, device.backend(), report).kernel->resources();
+  });
 }
 
 const Artifact& Function::artifact(const TargetOptions& target, size_t signature) const {

@@ -1,11 +1,14 @@
-// From a launch with arguments to a kernel that has run.
+// From a launch with arguments to a kernel that runs.
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/error.hpp"
+#include "runtime/common/host_arguments.hpp"
 #include "runtime/common/launch_limits.hpp"
 #include "runtime/common/params.hpp"
+#include "runtime/common/queue_of.hpp"
 #include "src/engine/guard.hpp"
+#include "src/engine/prepared.hpp"
 #include "src/engine/state.hpp"
 #include "src/engine/stopwatch.hpp"
 #include "src/kernel/memory_layout.hpp"
@@ -13,29 +16,9 @@
 
 namespace jitc::engine {
 
-std::shared_ptr<runtime::Backend> backend_of(const FunctionState& function, std::span<const ArgumentInfo> infos,
-                                             std::span<const Argument> args) {
-  std::shared_ptr<runtime::Backend> backend;
-  size_t owner = 0;
-  for (size_t i = 0; i < args.size(); ++i) {
-    const Array* array = std::get_if<Array>(&args[i].value());
-    if (array == nullptr) continue;
-    const std::shared_ptr<runtime::Backend>& own = array->buffer()->backend();
-    if (backend == nullptr) {
-      backend = own;
-      owner = i;
-    } else if (backend != own) {
-      runtime::fail(ErrorCode::argument,
-                    "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
-                    "be on one",
-                    function.title(), owner + 1, infos[owner].name, backend->name(), i + 1, infos[i].name, own->name(),
-                    function.is_ufunc() ? "call" : "launch");
-    }
-  }
-  return backend != nullptr ? backend : Device::open("auto").backend();
-}
-
 namespace {
+
+constexpr int64_t kMaxBlocks = INT32_MAX;
 
 /// Whether the contiguous program is right: it takes arrays of unspecified layout to be in C order.
 bool may_run_contiguous(std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
@@ -46,38 +29,163 @@ bool may_run_contiguous(std::span<const ArgumentInfo> infos, std::span<const Arg
   return true;
 }
 
-LaunchReport launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> given) {
+/// A launch whose arguments were found to fit.
+struct BoundLaunch {
+  const FunctionState& function;
+  Place place;
+  runtime::HostArguments host;
+  Resolution call;
+  const kernel::KernelProgram& program;
+  LaunchReport report;
+  const LoadedVariant* loaded = nullptr;
+
+  void validate(const LaunchConfig& config) const {
+    runtime::validate_launch(
+        program.name,
+        {program.max_threads_per_block, kernel::static_shared_bytes(program), kernel::is_cooperative(program)}, config);
+  }
+  void load() {
+    report.contiguous = may_run_contiguous(program.arguments, call.args);
+    loaded = &load_variant(function, {}, place.backend, report);
+  }
+};
+
+BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<const Argument> given) {
   if (function.is_ufunc()) {
     runtime::fail(
         ErrorCode::argument,
         "'{}' is a ufunc, launch() runs kernels: call it with its arguments alone, and the result is returned",
         function.group->name);
   }
-  const Resolution call = choose_signature(function, given);
+  Place place = place_of(function, given, stream);
+  runtime::HostArguments host(given, place.backend, place.queue);
+  Resolution call = choose_signature(function, host.args());
   const kernel::KernelProgram& program = variant_at(function, call.signature).strided;
-  const std::shared_ptr<runtime::Backend> backend = backend_of(function, program.arguments, call.args);
-  runtime::validate_launch(
-      program.name,
-      {program.max_threads_per_block, kernel::static_shared_bytes(program), kernel::is_cooperative(program)}, config);
-  runtime::check_layouts(program.name, program.arguments, call.args);
-  runtime::check_named_extents(program.name, program.arguments, call.args);
-
   LaunchReport report;
   report.signature = call.signature;
-  report.contiguous = may_run_contiguous(program.arguments, call.args);
-  report.worker_threads = backend->worker_threads();
-  const LoadedVariant& loaded = load_variant(function, {}, backend, report);
-  const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, call.args);
+  report.worker_threads = place.backend->worker_threads();
+  return {function, std::move(place), std::move(host), std::move(call), program, report};
+}
+
+/// The launch itself, of a configuration that validate() passed.
+LaunchReport run(BoundLaunch& bound, const LaunchConfig& config) {
+  runtime::Backend& backend = *bound.place.backend;
+  const std::span<const ArgumentInfo> infos = bound.program.arguments;
+  backend.check_launch(*bound.loaded->kernel, config);
+  bound.host.copy_in(infos, bound.call.args);
+  use_arrays(bound.call.args, bound.place.queue);
+  const std::vector<std::byte> params = runtime::pack_params(*bound.loaded->artifact, bound.call.args);
   const Stopwatch watch;
-  backend->launch(*loaded.kernel, config, params);
-  report.run_ms = watch.ms();
-  return report;
+  backend.launch(*bound.loaded->kernel, config, params, *bound.place.queue);
+  ++backend.counters.launches;
+  bound.report.run_ms = watch.ms();
+  bound.host.copy_back(infos, bound.call.args);
+  return bound.report;
+}
+
+LaunchReport launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> given) {
+  BoundLaunch bound = bind(function, config.stream, given);
+  bound.validate(config);
+  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  bound.load();
+  return run(bound, config);
+}
+
+/// Enough blocks of `range.block` threads, or of what suits the device.
+LaunchConfig cover(const BoundLaunch& bound, const ForAll& range) {
+  LaunchConfig config{.dynamic_shared_bytes = range.dynamic_shared_bytes, .stream = range.stream};
+  config.block.x = range.block != 0
+                       ? range.block
+                       : bound.place.backend->best_block(*bound.loaded->kernel, range.dynamic_shared_bytes);
+  const int64_t blocks = (range.count - 1) / config.block.x + 1;
+  if (blocks > kMaxBlocks) {
+    runtime::fail(ErrorCode::launch, "kernel '{}': {} threads in blocks of {} are more than one launch has",
+                  bound.program.name, range.count, config.block.x);
+  }
+  config.grid.x = static_cast<uint32_t>(blocks);
+  return config;
+}
+
+void forall(const FunctionState& function, const ForAll& range, std::span<const Argument> given) {
+  BoundLaunch bound = bind(function, range.stream, given);
+  if (range.count < 0) {
+    runtime::fail(ErrorCode::launch, "kernel '{}' cannot run for {} threads", bound.program.name, range.count);
+  }
+  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  if (range.count == 0) return;
+  bound.load();
+  const LaunchConfig config = cover(bound, range);
+  bound.validate(config);
+  run(bound, config);
+}
+
+std::shared_ptr<const PreparedState> make_prepared(const Function& handle, const LaunchConfig& config,
+                                                   std::span<const Argument> given) {
+  for (const Argument& arg : given) {
+    if (!std::holds_alternative<HostView>(arg.value())) continue;
+    runtime::fail(ErrorCode::argument, "kernel '{}': host memory cannot be prepared for launches; copy it to a device",
+                  handle.name());
+  }
+  BoundLaunch bound = bind(Access::state(handle), config.stream, given);
+  bound.validate(config);
+  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  bound.load();
+  bound.place.backend->check_launch(*bound.loaded->kernel, config);
+  use_arrays(bound.call.args, bound.place.queue);
+  std::vector<std::byte> params = runtime::pack_params(*bound.loaded->artifact, bound.call.args);
+  return std::make_shared<PreparedState>(PreparedState{handle, config, bound.place.queue, bound.place.backend,
+                                                       bound.loaded->kernel, std::move(params),
+                                                       std::move(bound.call.args)});
 }
 
 }  // namespace
 
+void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue) {
+  for (const Argument& arg : args) {
+    if (const auto* array = std::get_if<Array>(&arg.value())) array->buffer()->use_on(queue);
+  }
+}
+
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream) {
+  const std::vector<std::string>& names = function.group->params;
+  const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
+  Place place;
+  size_t owner = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Array* array = std::get_if<Array>(&args[i].value());
+    if (array == nullptr || !array->valid()) continue;
+    const std::shared_ptr<runtime::Backend>& own = array->buffer()->backend();
+    if (place.backend == nullptr) {
+      place.backend = own;
+      owner = i;
+    } else if (place.backend != own) {
+      runtime::fail(ErrorCode::argument,
+                    "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
+                    "be on one",
+                    function.title(), owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
+                    function.is_ufunc() ? "call" : "launch");
+    }
+  }
+  if (place.backend == nullptr) {
+    place.backend = stream.is_default() ? Device::open("auto").backend() : stream.queue()->backend().shared_from_this();
+  }
+  place.queue = runtime::queue_of(stream, *place.backend, fmt::format("{} with arrays", function.title()));
+  return place;
+}
+
 LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args) {
   return guarded([&] { return launch(Access::state(function), config, args); });
+}
+
+void forall(const Function& function, const ForAll& range, const std::vector<Argument>& args) {
+  guarded([&] { forall(Access::state(function), range, args); });
+}
+
+PreparedLaunch prepare(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args) {
+  return guarded([&] { return Access::make(make_prepared(function, config, args)); });
 }
 
 }  // namespace jitc::engine

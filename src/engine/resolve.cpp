@@ -26,7 +26,8 @@ std::string type_text(const Argument& arg) {
       [](const Array& array) {
         return array_type_text(array.dtype(), array.rank()) + (array.rank() == 0 ? " array" : "");
       },
-      [](const Scalar& scalar) { return std::string(name(scalar.dtype)); });
+      [](const Scalar& scalar) { return std::string(name(scalar.dtype)); },
+      [](const HostView& host) { return array_type_text(host.dtype(), static_cast<int>(host.shape().size())); });
 }
 
 /// How one argument fits one parameter; `converted` holds it in the parameter's type when it does.
@@ -56,7 +57,8 @@ ArgumentFit fit_scalar(Scalar scalar, const Argument& arg, const ArgumentInfo& i
 ArgumentFit fit_argument(const Argument& arg, const ArgumentInfo& info) {
   return base::match(
       arg.value(), [&](const Array& array) { return fit_array(array, arg, info); },
-      [&](const Scalar& scalar) { return fit_scalar(scalar, arg, info); });
+      [&](const Scalar& scalar) { return fit_scalar(scalar, arg, info); },
+      [&](const HostView&) { return misfit(arg, info); });  // launches put arrays in its place
 }
 
 /// How the whole list fits one signature.

@@ -23,6 +23,7 @@ struct VariantKey {
   kernel::UfuncForm form;   ///< ufuncs
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
   int sm = 0;
+  int max_ptx_isa = 0;
 
   auto operator<=>(const VariantKey&) const = default;
 };
@@ -110,6 +111,7 @@ struct Access {
   static Function make(const std::shared_ptr<const ProgramState>& program, const FunctionState& function) {
     return Function(std::shared_ptr<const FunctionState>(program, &function));
   }
+  static PreparedLaunch make(std::shared_ptr<const PreparedState> state) { return PreparedLaunch(std::move(state)); }
   static const ProgramState& state(const Program& program) { return *program.state_; }
   static const FunctionState& state(const Function& function) { return *function.state_; }
 };
@@ -122,9 +124,18 @@ Resolution choose_signature(const FunctionState& function, std::span<const Argum
 const TypedSignature& signature_at(const FunctionState& function, size_t signature);
 const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature);
 
-/// The one device on which all arrays lie; without arrays, the best there is. Throws Error(argument).
-std::shared_ptr<runtime::Backend> backend_of(const FunctionState& function, std::span<const ArgumentInfo> infos,
-                                             std::span<const Argument> args);
+/// Where a call runs.
+struct Place {
+  std::shared_ptr<runtime::Backend> backend;
+  std::shared_ptr<runtime::Queue> queue;
+};
+
+/// The one device on which all arrays lie; without arrays the stream's, or the best there is. Throws Error(argument)
+/// where they are several.
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream);
+
+/// Notes that the queue is about to work with the arrays.
+void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);
 
 /// The program that a key stands for.
 const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key);

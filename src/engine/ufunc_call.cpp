@@ -5,7 +5,9 @@
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/call_shapes.hpp"
 #include "runtime/common/error.hpp"
+#include "runtime/common/host_arguments.hpp"
 #include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
@@ -21,25 +23,10 @@ using runtime::tuple_text;
 constexpr uint32_t kBlock = 256;
 constexpr int64_t kMaxBlocks = INT32_MAX;
 
-Array make_array(const std::shared_ptr<runtime::Backend>& backend, const std::vector<int64_t>& shape, DType dtype) {
-  const auto size = static_cast<size_t>(runtime::checked_size_bytes(shape, dtype));
-  return {std::make_shared<runtime::Buffer>(backend, size), dtype, shape,
-          runtime::c_strides(shape, jitc::size_bytes(dtype)), 0};
-}
-
-/// Elements of `from` into `to`, through the host: shapes are equal, the strides may be any.
-void copy_elements(const Array& from, const Array& to) {
-  std::vector<std::byte> host(static_cast<size_t>(from.size_bytes()));
-  from.copy_to_host(host.data(), host.size());
-  to.copy_from_host(host.data(), host.size());
-}
-
 /// The same elements as a C-contiguous array of rank 1; a copy where they do not lie so.
-Array flat(const Array& array) {
-  if (array.is_c_contiguous()) return array.reshape({array.size()});
-  const Array copy = make_array(array.buffer()->backend(), array.shape(), array.dtype());
-  copy_elements(array, copy);
-  return copy.reshape({array.size()});
+Array flat(const Array& array, const Stream& stream) {
+  const Array packed = array.is_c_contiguous() ? array : array.copy(stream);
+  return packed.reshape({array.size()});
 }
 
 LaunchConfig cover(const FunctionState& function, int64_t count_elems) {
@@ -71,23 +58,21 @@ void check_out(const FunctionState& function, const pipeline::KernelVariant& var
 }
 
 /// Where the kernel stores: `out` itself, or an array of its own that is copied afterwards.
-Array target_of(const Array& out, std::span<const Argument> flat_args) {
+Array target_of(const Array& out, std::span<const Argument> flat_args, const Place& place) {
   if (out.is_c_contiguous() && runtime::may_store_directly(out, flat_args)) return out;
-  return make_array(out.buffer()->backend(), out.shape(), out.dtype());
+  return runtime::make_array(place.backend, out.shape(), out.dtype(), place.queue);
 }
 
 /// All of a call but the choice of the signature.
-CallReport run(const FunctionState& function, const Resolution& call, const Array* given_out) {
+CallReport run(const FunctionState& function, const Resolution& call, const Array* given_out, const Place& place) {
   const pipeline::KernelVariant& variant = variant_at(function, call.signature);
   const std::span<const ArgumentInfo> infos = variant.strided.arguments;
   const std::vector<int64_t> shape = runtime::elementwise_shape(function.title(), function.group->params, call.args);
-  std::vector<Argument> located = call.args;
-  if (given_out != nullptr) {
-    check_out(function, variant, *given_out, shape);
-    located.emplace_back(*given_out);
-  }
-  const std::shared_ptr<runtime::Backend> backend = backend_of(function, infos, located);
-  CallReport report{given_out != nullptr ? *given_out : make_array(backend, shape, infos.back().dtype), {}};
+  if (given_out != nullptr) check_out(function, variant, *given_out, shape);
+  const std::shared_ptr<runtime::Backend>& backend = place.backend;
+  const Stream stream = Stream::of_queue(place.queue);
+  CallReport report{
+      given_out != nullptr ? *given_out : runtime::make_array(backend, shape, infos.back().dtype, place.queue), {}};
   report.launch.signature = call.signature;
   report.launch.worker_threads = backend->worker_threads();
   if (report.result.size() == 0) return report;
@@ -97,24 +82,26 @@ CallReport run(const FunctionState& function, const Resolution& call, const Arra
   for (const Argument& arg : call.args) {
     const Array* array = std::get_if<Array>(&arg.value());
     form.is_array.push_back(array != nullptr);
-    args.push_back(array != nullptr ? Argument(flat(*array)) : arg);
+    args.push_back(array != nullptr ? Argument(flat(*array, stream)) : arg);
   }
-  const Array target = target_of(report.result, args);
+  const Array target = target_of(report.result, args, place);
   args.emplace_back(target.reshape({target.size()}));
 
   const LaunchConfig config = cover(function, target.size());
   const LoadedVariant& loaded = load_variant(function, form, backend, report.launch);
   const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, args);
+  use_arrays(args, place.queue);
   const Stopwatch watch;
-  backend->launch(*loaded.kernel, config, params);
+  backend->launch(*loaded.kernel, config, params, *place.queue);
+  ++backend->counters.launches;
   report.launch.run_ms = watch.ms();
-  if (target.data() != report.result.data()) copy_elements(target, report.result);
+  if (target.data() != report.result.data()) report.result.copy_from(target, stream);
   return report;
 }
 
 }  // namespace
 
-CallReport call(const Function& handle, const std::vector<Argument>& args, const Array* out) {
+CallReport call(const Function& handle, const std::vector<Argument>& given, const Array* out, const Stream& stream) {
   return guarded([&] {
     const FunctionState& function = Access::state(handle);
     if (!function.is_ufunc()) {
@@ -122,7 +109,15 @@ CallReport call(const Function& handle, const std::vector<Argument>& args, const
            "'{}' is a kernel and returns nothing: run it with launch({{.grid = …, .block = …}}, …)",
            function.group->name);
     }
-    return run(function, choose_signature(function, args), out);
+    std::vector<Argument> located = given;
+    if (out != nullptr) located.emplace_back(*out);
+    const Place place = place_of(function, located, stream);
+    runtime::HostArguments host(given, place.backend, place.queue);
+    Resolution call = choose_signature(function, host.args());
+    host.copy_in(variant_at(function, call.signature).strided.arguments, call.args);
+    CallReport report = run(function, call, out, place);
+    host.wait();
+    return report;
   });
 }
 

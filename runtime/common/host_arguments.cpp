@@ -1,0 +1,86 @@
+#include "runtime/common/host_arguments.hpp"
+
+#include <utility>
+
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/byte_range.hpp"
+#include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
+
+namespace jitc::runtime {
+
+namespace {
+
+bool is_aligned(const HostView& host) {
+  const auto elem_bytes = static_cast<int64_t>(size_bytes(host.dtype()));
+  if (reinterpret_cast<uintptr_t>(host.data()) % static_cast<uintptr_t>(elem_bytes) != 0) return false;
+  for (const int64_t stride : host.strides()) {
+    if (stride % elem_bytes != 0) return false;
+  }
+  return true;
+}
+
+/// The memory itself as an array of the CPU.
+Array wrap(const HostView& host, const std::shared_ptr<Backend>& backend) {
+  std::byte* first = host.data();
+  std::byte* last = host.data() + size_bytes(host.dtype());
+  for (size_t axis = 0; axis < host.shape().size(); ++axis) {
+    const int64_t reach = (host.shape()[axis] - 1) * host.strides()[axis];
+    (reach < 0 ? first : last) += reach;
+  }
+  if (host.size() == 0) last = first;
+  auto buffer = std::make_shared<Buffer>(backend, first, static_cast<size_t>(last - first), nullptr);
+  return {std::move(buffer), host.dtype(), host.shape(), host.strides(), host.data() - first};
+}
+
+/// An array of the device with the host's order, so that it fits f4[::1,:] where the host's elements do.
+Array make_like(const HostView& host, const std::shared_ptr<Backend>& backend, const std::shared_ptr<Queue>& queue) {
+  const size_t elem_bytes = size_bytes(host.dtype());
+  const bool is_fortran = is_fortran_contiguous(host.shape(), host.strides(), elem_bytes) &&
+                          !is_c_contiguous(host.shape(), host.strides(), elem_bytes);
+  if (!is_fortran) return make_array(backend, host.shape(), host.dtype(), queue);
+  return make_array(backend, {host.shape().rbegin(), host.shape().rend()}, host.dtype(), queue).transpose();
+}
+
+}  // namespace
+
+HostArguments::HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
+                             const std::shared_ptr<Queue>& queue)
+    : backend_(backend), queue_(queue), args_(args.begin(), args.end()) {
+  for (size_t i = 0; i < args_.size(); ++i) {
+    const auto* host = std::get_if<HostView>(&args[i].value());
+    if (host == nullptr) continue;
+    const bool is_same_memory = backend->is_host() && is_aligned(*host);
+    args_[i] = is_same_memory ? wrap(*host, backend) : make_like(*host, backend, queue);
+    views_.push_back({i, *host, is_same_memory});
+  }
+}
+
+void HostArguments::copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args) {
+  for (View& view : views_) {
+    const bool is_written = infos[view.argument].written;
+    if (view.is_same_memory) {
+      if (!is_written || view.host.access() != HostAccess::in) continue;
+      args[view.argument] = make_like(view.host, backend_, queue_);
+      view.is_same_memory = false;
+    }
+    if (view.host.access() == HostAccess::out && is_written) continue;
+    std::get<Array>(args[view.argument].value()).copy_from_host(view.host, Stream::of_queue(queue_));
+    ++backend_->counters.implicit_copies_in;
+  }
+}
+
+void HostArguments::copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+  for (const View& view : views_) {
+    if (view.is_same_memory || view.host.access() == HostAccess::in || !infos[view.argument].written) continue;
+    std::get<Array>(args[view.argument].value()).copy_to_host(view.host, Stream::of_queue(queue_));
+    ++backend_->counters.implicit_copies_out;
+  }
+  wait();
+}
+
+void HostArguments::wait() const {
+  if (!views_.empty()) queue_->synchronize();
+}
+
+}  // namespace jitc::runtime

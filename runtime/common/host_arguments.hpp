@@ -1,0 +1,46 @@
+// Host memory among the arguments of a launch.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jitc/artifact.hpp"
+#include "jitc/program.hpp"
+#include "runtime/common/backend.hpp"
+
+namespace jitc::runtime {
+
+/// The arguments of one launch with arrays of the device in place of host memory: on the CPU the memory itself, on
+/// other devices arrays of the same shape and order. Used in three steps: made, copied in, copied back.
+class HostArguments {
+ public:
+  HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
+                const std::shared_ptr<Queue>& queue);
+
+  const std::vector<Argument>& args() const { return args_; }
+  bool any() const { return !views_.empty(); }
+
+  /// Copies to the device what the kernel may read or leave as it is. On the CPU, elements that the kernel writes but
+  /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments, `args`
+  /// what was made of args() since; the arrays among them are replaced.
+  void copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args);
+  /// Copies back what the kernel may have written, and waits for it.
+  void copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args);
+  /// Waits until the device is done with host memory, if there was any.
+  void wait() const;
+
+ private:
+  struct View {
+    size_t argument;
+    HostView host;
+    bool is_same_memory;  ///< the array is the host memory itself
+  };
+
+  std::shared_ptr<Backend> backend_;
+  std::shared_ptr<Queue> queue_;
+  std::vector<Argument> args_;
+  std::vector<View> views_;
+};
+
+}  // namespace jitc::runtime
