@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "jitc/jitc.hpp"
+#include "runtime/common/buffer.hpp"
 #include "src/engine/engine.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_backend.hpp"

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/layout.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_backend.hpp"
 
@@ -141,7 +143,8 @@ TEST_CASE("reshape refuses what does not fit") {
   CHECK_ERROR(make({0}).reshape({0, int64_t{1} << 62, 4}), ErrorCode::memory,
               "an f4 array of shape (0, 4611686018427387904, 4) needs more than 2^63 - 1 bytes");
   CHECK_ERROR(make({6, 4}).transpose().reshape({24}), ErrorCode::argument,
-              "only a C-contiguous array can be reshaped; this one has shape (4, 6) and strides (4, 16)");
+              "an array of shape (4, 6) and strides (4, 16) does not have its elements in the order of shape (24,); "
+              "reshape a copy()");
 }
 
 TEST_CASE("sizes are checked for sign and overflow") {
@@ -170,9 +173,13 @@ TEST_CASE("copies check the type and the number of bytes") {
   CHECK_ERROR(a.to_vector<double>(), ErrorCode::argument, "the array has elements of type f4, the host's are f8");
   std::vector<float> three(3);
   CHECK_ERROR(a.copy_to_host(std::span<float>(three)), ErrorCode::argument,
+              "the array has shape (2, 2), the host's elements (3,)");
+  CHECK_ERROR(a.copy_to_host(three.data(), 12), ErrorCode::argument,
               "the destination has 12 bytes, the array of shape (2, 2) and type f4 has 16");
-  CHECK_ERROR(a.copy_from_host(std::span<const float>(three)), ErrorCode::argument,
+  CHECK_ERROR(a.copy_from_host(three.data(), 12), ErrorCode::argument,
               "the source has 12 bytes, the array of shape (2, 2) and type f4 has 16");
+  CHECK_ERROR(a.copy_from_host(std::span<const float>(three)), ErrorCode::argument,
+              "the array has shape (2, 2), the host's elements (3,)");
 }
 
 TEST_CASE("a default array is empty and says so") {

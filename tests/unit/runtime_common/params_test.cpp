@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "runtime/common/buffer.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_backend.hpp"
 

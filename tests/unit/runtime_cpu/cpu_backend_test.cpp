@@ -45,16 +45,16 @@ Array iota(const std::shared_ptr<runtime::Backend>& backend, const std::vector<i
 TEST_CASE("memory is aligned to 64 bytes, and nothing is a legal amount") {
   const auto backend = make_cpu_backend(1);
   for (size_t size_bytes : {1, 3, 64, 1000, 100000}) {
-    const runtime::Buffer buffer(backend, size_bytes);
+    const runtime::Buffer buffer(backend, size_bytes, backend->default_queue());
     CHECK(reinterpret_cast<uintptr_t>(buffer.data()) % 64 == 0);
     std::memset(buffer.data(), 1, size_bytes);
   }
-  CHECK(runtime::Buffer(backend, 0).data() == nullptr);
+  CHECK(runtime::Buffer(backend, 0, backend->default_queue()).data() == nullptr);
 }
 
 TEST_CASE("memory that does not exist is refused with its size") {
   const auto backend = make_cpu_backend(1);
-  CHECK_ERROR(runtime::Buffer(backend, size_t{1} << 62), ErrorCode::memory,
+  CHECK_ERROR(runtime::Buffer(backend, size_t{1} << 62, backend->default_queue()), ErrorCode::memory,
               "cannot allocate 4611686018427387904 bytes on cpu");
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("a launch computes every block of every grid shape exactly once") {
   for (const Dim3 grid : {Dim3{1}, Dim3{1000}, Dim3{7, 5, 3}, Dim3{1, 200, 300}}) {
     std::vector<uint32_t> counts(size_t{grid.x} * grid.y * grid.z);
     const void* params = counts.data();
-    backend->launch(*kernel, {grid, {32}}, bytes_of(params));
+    backend->launch(*kernel, {grid, {32}}, bytes_of(params), *backend->default_queue());
     CHECK(counts == std::vector<uint32_t>(counts.size(), 1));
   }
 }
@@ -111,7 +111,7 @@ TEST_CASE("axpy gives the numbers of the same loop") {
     const float* x;
     float* out;
   } params{.x = x.data(), .out = out.data()};
-  backend->launch(*kernel, {{kCount / 256 + 1}, {256}}, bytes_of(params));
+  backend->launch(*kernel, {{kCount / 256 + 1}, {256}}, bytes_of(params), *backend->default_queue());
   size_t wrong = 0;
   for (size_t i = 0; i < out.size(); ++i) wrong += out[i] != 1.0f + 2.0f * x[i];
   CHECK(wrong == 0);
@@ -127,7 +127,8 @@ TEST_CASE("eight host threads launch at once, each with its own numbers") {
       for (uint32_t round = 1; round <= 50; ++round) {
         std::vector<uint32_t> counts(100 * host + round * 1000);
         const void* params = counts.data();
-        backend->launch(*kernel, {{static_cast<uint32_t>(counts.size())}, {1}}, bytes_of(params));
+        backend->launch(*kernel, {{static_cast<uint32_t>(counts.size())}, {1}}, bytes_of(params),
+                        *backend->default_queue());
         if (counts != std::vector<uint32_t>(counts.size(), 1)) ++wrong;
       }
     });
@@ -144,7 +145,7 @@ TEST_CASE("kernels round to nearest and keep subnormals, on every thread, whatev
   _mm_setcsr(kFlushUpward);
   std::vector<uint32_t> modes(100000);
   const void* params = modes.data();
-  backend->launch(*kernel, {{static_cast<uint32_t>(modes.size())}, {1}}, bytes_of(params));
+  backend->launch(*kernel, {{static_cast<uint32_t>(modes.size())}, {1}}, bytes_of(params), *backend->default_queue());
   const unsigned mode_after = _mm_getcsr();
   _mm_setcsr(own_mode);
   CHECK(mode_after == kFlushUpward);
@@ -159,10 +160,10 @@ TEST_CASE("a checked kernel's failure becomes an error that names the place") {
   Artifact artifact = tests::object_artifact("fail_in_block_5");
   artifact.fail_sites = {{FailKind::index, "x", 7, 5, 0}};
   const auto kernel = backend->load(artifact);
-  CHECK_ERROR(backend->launch(*kernel, {{8}, {32}}, {}), ErrorCode::kernel,
+  CHECK_ERROR(backend->launch(*kernel, {{8}, {32}}, {}, *backend->default_queue()), ErrorCode::kernel,
               "case.dsl:7:5: index 12 is outside array 'x' (axis 0 has extent 10) in kernel 'fail_in_block_5', thread "
               "(3,0,0) block (5,0,0)");
-  CHECK_NOTHROW(backend->launch(*kernel, {{5}, {32}}, {}));
+  CHECK_NOTHROW(backend->launch(*kernel, {{5}, {32}}, {}, *backend->default_queue()));
 }
 
 TEST_CASE("only kernels that can fail get a record") {
@@ -170,10 +171,10 @@ TEST_CASE("only kernels that can fail get a record") {
   Artifact artifact = tests::object_artifact("has_record");
   uint64_t has_record = 7;
   const void* params = &has_record;
-  backend->launch(*backend->load(artifact), {}, bytes_of(params));
+  backend->launch(*backend->load(artifact), {}, bytes_of(params), *backend->default_queue());
   CHECK(has_record == 0);
   artifact.fail_sites = {{FailKind::zero_division, "", 1, 1}};
-  backend->launch(*backend->load(artifact), {}, bytes_of(params));
+  backend->launch(*backend->load(artifact), {}, bytes_of(params), *backend->default_queue());
   CHECK(has_record == 1);
 }
 
