@@ -61,7 +61,8 @@ inline std::shared_ptr<const pipeline::Module> hand_made_module() {
   auto module = std::make_shared<pipeline::Module>(pipeline::Module{source::SourceFile("hand.dsl", "text"), {}, true});
   const auto add = [&](std::string name, std::vector<pipeline::KernelVariant> variants) {
     for (pipeline::KernelVariant& variant : variants) variant.strided.name = variant.contiguous.name = name;
-    module->kernels.push_back({std::move(name), {}, std::move(variants)});
+    module->kernels.push_back(
+        {std::move(name), {}, std::move(variants), pipeline::EntryKind::kKernel, {"a", "x", "out"}});
   };
   add("scale",
       {scale_variant({}, "void(f4, f4[n], f4[n])"), scale_variant({.dtype = DType::f8}, "void(f8, f8[n], f8[n])")});
