@@ -64,6 +64,8 @@ struct Artifact {
   std::vector<ArgumentInfo> arguments;
   std::vector<ParamSlot> params;
   uint32_t params_size_bytes = 0;
+  /// PTX: the entry's one parameter is the address of the block in global memory, aligned to 8.
+  bool params_in_memory = false;
   /// Checked kernels only: what a FailRecord's site means. On PTX the record is the global `<symbol>__fail`.
   std::vector<FailSite> fail_sites;
   uint32_t static_shared_bytes = 0;  ///< per block

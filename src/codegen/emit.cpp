@@ -89,7 +89,7 @@ std::string make_code(const kernel::KernelProgram& program, const Target& target
 
 MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target) {
   const int least_isa = target.kind == Target::Kind::nvptx ? ptx_isa_of(program, target.sm) : 0;
-  return machine_spec(target, lay_out_params(program).size_bytes, least_isa);
+  return machine_spec(target, least_isa);
 }
 
 }  // namespace
@@ -111,6 +111,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
   artifact.arguments = program.arguments;
   artifact.params = std::move(layout.slots);
   artifact.params_size_bytes = layout.size_bytes;
+  artifact.params_in_memory = target.kind == Target::Kind::nvptx && layout.size_bytes > kMaxParamSpaceBytes;
   artifact.fail_sites = program.fail_sites;
   artifact.max_threads_per_block = program.max_threads_per_block;
   artifact.ptx_isa = spec.ptx_isa;

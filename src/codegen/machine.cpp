@@ -27,25 +27,10 @@ MachineSpec host_spec() {
   return host;
 }
 
-/// PTX ISA, ".param": kernels take 4,352 bytes of parameters; 32,764 from PTX ISA 8.1 on for sm_70 and newer.
-constexpr uint32_t kMaxParamBytes = 4352, kMaxLargeParamBytes = 32764;
-constexpr int kLargeParamIsa = 81, kLargeParamSm = 70;
-
-int needed_ptx_isa(int sm, uint32_t params_size_bytes) {
-  const int isa = min_ptx_isa(sm);
-  if (params_size_bytes <= kMaxParamBytes) return isa;
-  const uint32_t most = sm >= kLargeParamSm ? kMaxLargeParamBytes : kMaxParamBytes;
-  if (params_size_bytes > most) {
-    throw TargetError("the kernel has " + std::to_string(params_size_bytes) + " bytes of parameters, and sm_" +
-                      std::to_string(sm) + " takes " + std::to_string(most));
-  }
-  return std::max(isa, kLargeParamIsa);
-}
-
 std::string isa_text(int isa) { return std::to_string(isa / 10) + "." + std::to_string(isa % 10); }
 
-MachineSpec nvptx_spec(const Target& target, uint32_t params_size_bytes, int least_ptx_isa) {
-  const int isa = std::max(needed_ptx_isa(target.sm, params_size_bytes), least_ptx_isa);
+MachineSpec nvptx_spec(const Target& target, int least_ptx_isa) {
+  const int isa = std::max(min_ptx_isa(target.sm), least_ptx_isa);
   const std::string sm = "sm_" + std::to_string(target.sm);
   if (target.max_ptx_isa != 0 && target.max_ptx_isa < isa) {
     throw TargetError(sm + " needs PTX ISA " + isa_text(isa) + ", and the driver takes " +
@@ -60,8 +45,8 @@ bool has_feature(const MachineSpec& spec, const std::string& feature) {
 
 }  // namespace
 
-MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes, int least_ptx_isa) {
-  return target.kind == Target::Kind::nvptx ? nvptx_spec(target, params_size_bytes, least_ptx_isa) : host_spec();
+MachineSpec machine_spec(const Target& target, int least_ptx_isa) {
+  return target.kind == Target::Kind::nvptx ? nvptx_spec(target, least_ptx_isa) : host_spec();
 }
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level) {

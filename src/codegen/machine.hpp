@@ -15,9 +15,8 @@ struct MachineSpec {
   int ptx_isa = 0;  ///< nvptx only
 };
 
-/// The host, or the SM with the lowest PTX ISA that holds `params_size_bytes` of kernel parameters and is not below
-/// `least_ptx_isa`. Throws TargetError.
-MachineSpec machine_spec(const Target& target, uint32_t params_size_bytes, int least_ptx_isa = 0);
+/// The host, or the SM with its lowest PTX ISA that is not below `least_ptx_isa`. Throws TargetError.
+MachineSpec machine_spec(const Target& target, int least_ptx_isa = 0);
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level);
 

@@ -31,7 +31,7 @@ bool Function::is_typed_by_calls() const { return state_->group->is_typed_by_cal
 std::vector<std::string> Function::signatures() const {
   std::vector<std::string> out;
   const size_t count = state_->signatures.size();
-  for (size_t i = 0; i < count; ++i) out.push_back(state_->signatures.find(i)->variant->signature);
+  for (size_t i = 0; i < count; ++i) out.push_back(engine::variant_at(*state_, i).signature);
   return out;
 }
 

@@ -38,7 +38,7 @@ Program make_program(std::shared_ptr<const pipeline::Module> module) {
     function.group = &group;
     for (const pipeline::KernelVariant& variant : group.variants) {
       function.written.push_back(view(group, variant));
-      function.signatures.add({state->module, &variant});
+      function.signatures.append(TypedSignature{state->module, &variant});
     }
   }
   return Access::make(std::move(state));

@@ -4,12 +4,12 @@
 #include <compare>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "jitc/program.hpp"
 #include "runtime/common/backend.hpp"
+#include "src/engine/append_list.hpp"
 #include "src/engine/engine.hpp"
 #include "src/engine/once_map.hpp"
 #include "src/engine/resolve.hpp"
@@ -50,29 +50,6 @@ struct TypedSignature {
   const pipeline::KernelVariant* variant = nullptr;
 };
 
-/// The signatures that a function has so far. References stay valid as it grows; safe from any thread.
-class SignatureList {
- public:
-  size_t add(TypedSignature signature) {
-    const std::lock_guard lock(mutex_);
-    list_.push_back(std::move(signature));
-    return list_.size() - 1;
-  }
-  size_t size() const {
-    const std::lock_guard lock(mutex_);
-    return list_.size();
-  }
-  /// Null when there is none of that number.
-  const TypedSignature* find(size_t index) const {
-    const std::lock_guard lock(mutex_);
-    return index < list_.size() ? &list_[index] : nullptr;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::deque<TypedSignature> list_;
-};
-
 /// A lowered form of a ufunc.
 struct FormKey {
   size_t signature = 0;
@@ -85,9 +62,9 @@ struct FormKey {
 struct FunctionState {
   const ProgramState* program = nullptr;
   const pipeline::KernelGroup* group = nullptr;
-  std::vector<Signature> written;                 ///< those of the text; fixed
-  mutable SignatureList signatures;               ///< the same, or those that calls have made
-  mutable OnceMap<std::string, size_t> by_types;  ///< of calls, to the place in `signatures`
+  std::vector<Signature> written;                       ///< those of the text; fixed
+  mutable AppendList<const TypedSignature> signatures;  ///< the same, or those that calls have made
+  mutable OnceMap<std::string, size_t> by_types;        ///< of calls, to the place in `signatures`
   mutable OnceMap<FormKey, kernel::KernelProgram> forms;
   mutable OnceMap<VariantKey, CompiledVariant> compiled;
   mutable OnceMap<LoadKey, LoadedVariant> loaded;

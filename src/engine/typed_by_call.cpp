@@ -55,7 +55,7 @@ Resolution choose_signature(const FunctionState& function, std::span<const Argum
   check_given(function.title(), function.group->params, function.written, args);
   const std::string types = types_text(function, args);
   const size_t index =
-      function.by_types.get(types, [&] { return function.signatures.add(specialize(function, types)); });
+      function.by_types.get(types, [&] { return function.signatures.append(specialize(function, types)); });
   return {index, {args.begin(), args.end()}};
 }
 

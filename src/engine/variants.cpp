@@ -7,7 +7,9 @@
 namespace jitc::engine {
 
 const TypedSignature& signature_at(const FunctionState& function, size_t signature) {
-  if (const TypedSignature* found = function.signatures.find(signature)) return *found;
+  const TypedSignature* found =
+      function.signatures.find([&](size_t index, const TypedSignature&) { return index == signature; });
+  if (found != nullptr) return *found;
   const size_t count = function.signatures.size();
   if (count == 0) {
     runtime::fail(ErrorCode::argument,

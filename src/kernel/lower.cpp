@@ -18,6 +18,16 @@ std::string mangle_argument(const ArgumentInfo& a) {
   return out + std::to_string(a.rank);
 }
 
+// PTX names each parameter after the entry, so long names make long texts.
+constexpr size_t kMaxTypesLength = 120;
+
+/// FNV-1a of 64 bits: the same on every machine.
+uint64_t fnv1a(const std::string& text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
 }  // namespace
 
 std::string mangle(const std::string& name, const std::vector<ArgumentInfo>& arguments) {
@@ -27,9 +37,10 @@ std::string mangle(const std::string& name, const std::vector<ArgumentInfo>& arg
     const bool plain = (u >= '0' && u <= '9') || (u >= 'A' && u <= 'Z') || (u >= 'a' && u <= 'z') || u == '_';
     out += plain ? std::string(1, c) : fmt::format("_x{:02x}", u);
   }
-  out += "__";
-  for (size_t i = 0; i < arguments.size(); ++i) out += (i ? "_" : "") + mangle_argument(arguments[i]);
-  return arguments.empty() ? out + "v" : out;
+  std::string types;
+  for (size_t i = 0; i < arguments.size(); ++i) types += (i ? "_" : "") + mangle_argument(arguments[i]);
+  if (types.size() > kMaxTypesLength) types = fmt::format("{}args_{:016x}", arguments.size(), fnv1a(types));
+  return out + "__" + (arguments.empty() ? "v" : types);
 }
 
 KernelProgram lower(const source::SourceFile& file, const types::TypeTable& types, const sema::TypedFunction& kernel,

@@ -46,6 +46,7 @@ KernelProgram lower_ufunc(const source::SourceFile& file, const types::TypeTable
                           const sema::TypedFunction& function, const UfuncForm& form, const LowerOptions& options);
 
 /// The entry name of a kernel with these arguments: letters, digits and underscores, stable across runs.
+/// Many types are written as their number and a hash.
 std::string mangle(const std::string& name, const std::vector<ArgumentInfo>& arguments);
 
 }  // namespace jitc::kernel

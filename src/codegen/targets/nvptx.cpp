@@ -62,10 +62,12 @@ class NvptxHooks : public TargetHooks {
   ///   define ptx_kernel void @axpy(i64 %n, float %a, ptr addrspace(1) %x, …)
   void emit_entry(FunctionEmitter& emitter) override {
     const kernel::KernelProgram& program = emitter.program();
-    std::vector<llvm::Type*> types;
-    for (const kernel::Param& param : program.params) {
-      types.push_back(param_type(emitter.context(), param.type, address_space(param.type.space)));
-    }
+    const ParamLayout layout = lay_out_params(program);
+    const std::vector<llvm::Type*> param_types = types_of(emitter);
+    const bool in_memory = layout.size_bytes > kMaxParamSpaceBytes;
+    const std::vector<llvm::Type*> types =
+        in_memory ? std::vector<llvm::Type*>{emitter.builder().getPtrTy(address_space(MemorySpace::kGlobal))}
+                  : param_types;
     auto* function_type = llvm::FunctionType::get(llvm::Type::getVoidTy(emitter.context()), types, false);
     auto* function =
         llvm::Function::Create(function_type, llvm::GlobalValue::ExternalLinkage, program.symbol, emitter.module());
@@ -74,7 +76,7 @@ class NvptxHooks : public TargetHooks {
     emitter.builder().SetInsertPoint(llvm::BasicBlock::Create(emitter.context(), "entry", function));
     std::vector<llvm::Value*> params;
     for (llvm::Argument& arg : function->args()) params.push_back(&arg);
-    emitter.set_params(std::move(params));
+    emitter.set_params(in_memory ? load_params(emitter, function->getArg(0), param_types, layout) : params);
     emitter.create_locals();
     emitter.emit_thread();
     emitter.builder().CreateRetVoid();
@@ -138,6 +140,30 @@ class NvptxHooks : public TargetHooks {
   }
 
  private:
+  std::vector<llvm::Type*> types_of(FunctionEmitter& emitter) const {
+    std::vector<llvm::Type*> types;
+    for (const kernel::Param& param : emitter.program().params) {
+      types.push_back(param_type(emitter.context(), param.type, address_space(param.type.space)));
+    }
+    return types;
+  }
+
+  ///   define ptx_kernel void @wide(ptr addrspace(1) %params)
+  ///   %a = load float, ptr addrspace(1) %params, align 4, !invariant.load !0
+  static std::vector<llvm::Value*> load_params(FunctionEmitter& emitter, llvm::Value* block,
+                                               const std::vector<llvm::Type*>& types, const ParamLayout& layout) {
+    Builder& b = emitter.builder();
+    std::vector<llvm::Value*> values;
+    for (size_t i = 0; i < types.size(); ++i) {
+      const ParamSlot& slot = layout.slots[i];
+      llvm::Value* field = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), block, slot.offset_bytes);
+      llvm::LoadInst* load = b.CreateAlignedLoad(types[i], field, llvm::Align(slot.size_bytes));
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(emitter.context(), {}));
+      values.push_back(load);
+    }
+    return values;
+  }
+
   /// LLVM 19 has no intrinsic for it.
   ///   %n = call i32 asm "mov.u32 $0, %dynamic_smem_size;", "=r"()
   static llvm::Value* emit_dynamic_shared_bytes(FunctionEmitter& emitter) {

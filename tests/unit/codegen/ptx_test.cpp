@@ -120,12 +120,22 @@ TEST_CASE("a driver whose PTX ISA is too old is told what it lacks") {
   CHECK_NOTHROW(codegen::emit(axpy(), {Target::Kind::nvptx, 90, 78}));
 }
 
-TEST_CASE("parameters beyond 4352 bytes raise the PTX ISA, or are refused") {
-  Builder k("wide");
-  for (int i = 0; i < 545; ++i) k.scalar_param("p" + std::to_string(i), DType::i8);
-  const KernelProgram wide = k.take();
-  CHECK(codegen::emit(wide, sm(70)).ptx_isa == 81);
-  CHECK_THROWS_WITH(codegen::emit(wide, sm(61)), "the kernel has 4360 bytes of parameters, and sm_61 takes 4352");
+TEST_CASE("parameters beyond 4096 bytes are read from global memory, on every SM") {
+  const auto wide = [](int count) {
+    Builder k("wide");
+    for (int i = 0; i < count; ++i) k.scalar_param("p" + std::to_string(i), DType::i8);
+    return k.take();
+  };
+  const Artifact narrow = codegen::emit(wide(512), sm(61));
+  CHECK_FALSE(narrow.params_in_memory);
+  CHECK(count(narrow.code, R"(\.param \.u64 wide_param_\d+)") == 512);
+  const Artifact in_memory = codegen::emit(wide(513), sm(61));
+  CHECK(in_memory.params_in_memory);
+  CHECK(in_memory.params_size_bytes == 4104);
+  CHECK(in_memory.params.size() == 513);
+  CHECK(in_memory.ptx_isa == 50);
+  CHECK(count(in_memory.code, R"(\.param \.u64 .*wide_param_\d+)") == 1);
+  CHECK_FALSE(codegen::emit(wide(513), {Target::Kind::cpu}).params_in_memory);
 }
 
 TEST_CASE("launch bounds become directives, and only those that were asked for") {

@@ -29,7 +29,7 @@ using base::InternalError;
 /// The back end's output for LLVM IR text.
 std::string machine_code(const std::string& ir, const Target& target) {
   return with_session(true, [&](LlvmSession& session) {
-    const MachineSpec spec = machine_spec(target, 0);
+    const MachineSpec spec = machine_spec(target);
     llvm::SMDiagnostic problem;
     session.machine = make_machine(spec, 3);
     session.module = llvm::parseAssemblyString(ir, problem, session.context);
@@ -62,7 +62,7 @@ TEST_CASE("what makes LLVM give up is an exception, and the next compile works")
 #endif
   const auto give_up = [] {
     with_session(true, [](LlvmSession& session) {
-      const MachineSpec spec = machine_spec(kSm80, 0);
+      const MachineSpec spec = machine_spec(kSm80);
       llvm::SMDiagnostic problem;
       session.machine = make_machine(spec, 3);
       session.module = llvm::parseAssemblyString(unary_call("llvm.sin.f32"), problem, session.context);
