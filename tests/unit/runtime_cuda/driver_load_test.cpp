@@ -5,10 +5,13 @@
 #include <fstream>
 
 #include "runtime/cuda/driver.hpp"
+#include "tests/fakes/fake_driver.hpp"
 #include "tests/support/error_text.hpp"
 
 using namespace jitc;
-using runtime::cuda::Driver;
+using namespace jitc::runtime::cuda;
+using jitc::tests::FakeDriver;
+using jitc::tests::FakeLasting;
 
 namespace {
 
@@ -75,4 +78,41 @@ TEST_CASE("a library that is no driver is refused with the first function that i
       Driver::load("libm.so.6"), ErrorCode::device,
       "'libm.so.6' is not a CUDA driver that jitc can use: it lacks cuInit; version 11.0 or newer of the NVIDIA "
       "driver has it");
+}
+
+TEST_CASE("a driver is loaded by its path, with its version") {
+  const FakeDriver fake(JITC_FAKE_CUDA);
+  fake->pose({.driver_version = 12040});
+  const auto driver = Driver::load(JITC_FAKE_CUDA);
+  CHECK(driver->path() == JITC_FAKE_CUDA);
+  CHECK(driver->version() == 12040);
+  CHECK(version_text(driver->version()) == "12.4");
+}
+
+TEST_CASE("a driver from before the oldest that jitc works with is refused") {
+  const FakeDriver fake(JITC_FAKE_CUDA);
+  fake->pose({.driver_version = 10020});
+  CHECK_ERROR(Driver::load(JITC_FAKE_CUDA), ErrorCode::device,
+              "the CUDA driver '" JITC_FAKE_CUDA "' is too old: it has version 10.2, and jitc needs 11.0 or newer");
+}
+
+TEST_CASE("a driver without a device says so when it starts") {
+  const FakeDriver fake(JITC_FAKE_CUDA);
+  fake->pose({.devices = {}});
+  CHECK_ERROR(Driver::load(JITC_FAKE_CUDA), ErrorCode::device,
+              "starting the CUDA driver '" JITC_FAKE_CUDA
+              "': cuInit returned CUDA_ERROR_NO_DEVICE (100): no CUDA device is visible; no NVIDIA GPU is visible to "
+              "this process: see nvidia-smi and CUDA_VISIBLE_DEVICES");
+}
+
+TEST_CASE("a driver that does not start is told with its code, and may start later") {
+  const FakeDriver fake(JITC_FAKE_CUDA);
+  for (const char* function : {"cuDriverGetVersion", "cuInit"}) {
+    fake->script({function, 1, CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, FakeLasting::once, {}});
+    CHECK_ERROR(Driver::load(JITC_FAKE_CUDA), ErrorCode::device,
+                "starting the CUDA driver '" JITC_FAKE_CUDA "': " + std::string(function) +
+                    " returned CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803): library and kernel module differ; the NVIDIA "
+                    "driver was updated while it was running: restart the machine");
+    CHECK(Driver::load(JITC_FAKE_CUDA) != nullptr);
+  }
 }

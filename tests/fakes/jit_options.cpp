@@ -1,0 +1,33 @@
+#include "tests/fakes/jit_options.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace jitc::tests::fake {
+
+void JitOptions::write_error_log(const std::string& text) const {
+  write(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, text);
+}
+
+void JitOptions::write_info_log(const std::string& text) const {
+  write(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, text);
+}
+
+void JitOptions::write(CUjit_option buffer, CUjit_option size, const std::string& text) const {
+  void** buffer_value = value_of(buffer);
+  void** size_value = value_of(size);
+  if (buffer_value == nullptr || size_value == nullptr || *size_value == nullptr) return;
+  const size_t length = std::min(text.size(), reinterpret_cast<size_t>(*size_value) - 1);
+  std::memcpy(*buffer_value, text.data(), length);
+  static_cast<char*>(*buffer_value)[length] = '\0';
+  *size_value = reinterpret_cast<void*>(length);  // NOLINT(performance-no-int-to-ptr): the driver's way
+}
+
+void** JitOptions::value_of(CUjit_option option) const {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (options_[i] == option) return &values_[i];
+  }
+  return nullptr;
+}
+
+}  // namespace jitc::tests::fake
