@@ -92,6 +92,7 @@ Outcome run_on_device(const Device& device, const Function& function, const Call
   CapturedOutput output;
   try {
     function.launch_list(call.config, args);
+    device.synchronize();
   } catch (const Error& error) {
     out.failure = error.what();
     out.refused = error.code() != ErrorCode::kernel;

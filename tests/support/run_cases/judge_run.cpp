@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "jitc/jitc.hpp"
 #include "src/engine/engine.hpp"
@@ -22,9 +23,19 @@ bool has_free_layout(const Call& call) {
   return std::any_of(call.infos.begin(), call.infos.end(), is_free);
 }
 
+/// The CPU, and the device that JITC_TEST_DEVICE names.
+const std::vector<Device>& devices() {
+  static const std::vector<Device> list = [] {
+    std::vector<Device> out{Device::open("cpu")};
+    const char* name = std::getenv("JITC_TEST_DEVICE");
+    if (name != nullptr && *name != 0) out.push_back(Device::open(name));
+    return out;
+  }();
+  return list;
+}
+
 /// Programs that agree with themselves when their threads run in the other order have no race.
 std::vector<Outcome> run_everywhere(const Case& test, const PreparedRun& run) {
-  static const Device kCpu = Device::open("cpu");
   const pipeline::KernelVariant& variant = engine::group_of(*run.function).variants[run.signature];
   std::vector<Outcome> outcomes;
   const auto reference = [&](const kernel::KernelProgram& program, const char* which, Placing placing) {
@@ -37,13 +48,17 @@ std::vector<Outcome> run_everywhere(const Case& test, const PreparedRun& run) {
     outcomes.push_back(
         run_reference(variant.contiguous, run.call, Placing::kPlain, "reference, last thread first", true));
   }
-  for (Placing placing : {Placing::kPlain, Placing::kShifted}) {
-    outcomes.push_back(run_on_device(kCpu, *run.function, run.call, placing));
-  }
+  const auto on_devices = [&](Placing placing) {
+    for (const Device& device : devices()) {
+      outcomes.push_back(run_on_device(device, *run.function, run.call, placing));
+    }
+  };
+  on_devices(Placing::kPlain);
+  on_devices(Placing::kShifted);
   if (!has_free_layout(run.call)) return outcomes;
   for (Placing placing : {Placing::kSpread, Placing::kReversed}) {
     reference(variant.strided, "strided", placing);
-    outcomes.push_back(run_on_device(kCpu, *run.function, run.call, placing));
+    on_devices(placing);
   }
   return outcomes;
 }
