@@ -1,6 +1,7 @@
 """run_example.py JITC FILE: runs each command in the head of a .dsl file and compares the results with NumPy."""
 
 import ast
+import os
 import pathlib
 import re
 import shlex
@@ -60,7 +61,8 @@ def run(jitc, command, folder):
     if kernel in expected.UFUNCS:
         files["out"] = f"{folder}/out.npy"
     outs = [word for name, path in files.items() for word in ("--out", f"{name}={path}")]
-    subprocess.run([jitc, *command[1:], *outs], check=True, stdout=subprocess.DEVNULL)
+    device = os.environ.get("JITC_EXAMPLE_DEVICE", "cpu")
+    subprocess.run([jitc, *command[1:], "--device", device, *outs], check=True, stdout=subprocess.DEVNULL)
 
     arguments = {name: initial_value(spec, files.get(name)) for name, spec in specs.items()}
     results = getattr(expected, kernel)(**arguments)
