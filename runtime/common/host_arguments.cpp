@@ -46,10 +46,11 @@ Array make_like(const HostView& host, const std::shared_ptr<Backend>& backend, c
 
 HostArguments::HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
                              const std::shared_ptr<Queue>& queue)
-    : backend_(backend), queue_(queue), args_(args.begin(), args.end()) {
-  for (size_t i = 0; i < args_.size(); ++i) {
+    : backend_(backend), queue_(queue), given_(args) {
+  for (size_t i = 0; i < args.size(); ++i) {
     const auto* host = std::get_if<HostView>(&args[i].value());
     if (host == nullptr) continue;
+    if (args_.empty()) args_.assign(args.begin(), args.end());
     const bool is_same_memory = backend->is_host() && is_aligned(*host);
     args_[i] = is_same_memory ? wrap(*host, backend) : make_like(*host, backend, queue);
     views_.push_back({i, *host, is_same_memory});

@@ -12,14 +12,14 @@
 namespace jitc::runtime {
 
 /// The arguments of one launch with arrays of the device in place of host memory: on the CPU the memory itself, on
-/// other devices arrays of the same shape and order. Used in three steps: made, copied in, copied back.
+/// other devices arrays of the same shape and order. Used in three steps: made, copied in, copied back. The given
+/// arguments outlive it.
 class HostArguments {
  public:
   HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
                 const std::shared_ptr<Queue>& queue);
 
-  const std::vector<Argument>& args() const { return args_; }
-  bool any() const { return !views_.empty(); }
+  std::span<const Argument> args() const { return views_.empty() ? given_ : std::span<const Argument>(args_); }
 
   /// Copies to the device what the kernel may read or leave as it is. On the CPU, elements that the kernel writes but
   /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments, `args`
@@ -39,7 +39,8 @@ class HostArguments {
 
   std::shared_ptr<Backend> backend_;
   std::shared_ptr<Queue> queue_;
-  std::vector<Argument> args_;
+  std::span<const Argument> given_;
+  std::vector<Argument> args_;  ///< those given, with arrays in place of host memory; empty when there is none
   std::vector<View> views_;
 };
 

@@ -149,15 +149,14 @@ void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Q
   }
 }
 
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream) {
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream, const Array* out) {
   const std::vector<std::string>& names = function.group->params;
   const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
   Place place;
   size_t owner = 0;
-  for (size_t i = 0; i < args.size(); ++i) {
-    const Array* array = std::get_if<Array>(&args[i].value());
-    if (array == nullptr || !array->valid()) continue;
-    const std::shared_ptr<runtime::Backend>& own = array->buffer()->backend();
+  const auto add = [&](size_t i, const Array& array) {
+    if (!array.valid()) return;
+    const std::shared_ptr<runtime::Backend>& own = array.buffer()->backend();
     if (place.backend == nullptr) {
       place.backend = own;
       owner = i;
@@ -168,11 +167,16 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
                     function.title(), owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
                     function.is_ufunc() ? "call" : "launch");
     }
+  };
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (const auto* array = std::get_if<Array>(&args[i].value())) add(i, *array);
   }
+  if (out != nullptr) add(args.size(), *out);
   if (place.backend == nullptr) {
     place.backend = stream.is_default() ? Device::open("auto").backend() : stream.queue()->backend().shared_from_this();
   }
-  place.queue = runtime::queue_of(stream, *place.backend, fmt::format("{} with arrays", function.title()));
+  place.queue = stream.is_default() ? place.backend->default_queue()
+                                    : runtime::queue_of(stream, *place.backend, function.title() + " with arrays");
   return place;
 }
 

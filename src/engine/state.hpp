@@ -107,9 +107,10 @@ struct Place {
   std::shared_ptr<runtime::Queue> queue;
 };
 
-/// The one device on which all arrays lie; without arrays the stream's, or the best there is. Throws Error(argument)
-/// where they are several.
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream);
+/// The one device on which all arrays lie, `out` among them; without arrays the stream's, or the best there is. Throws
+/// Error(argument) where they are several.
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
+               const Array* out = nullptr);
 
 /// Notes that the queue is about to work with the arrays.
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);

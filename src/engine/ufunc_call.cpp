@@ -79,6 +79,7 @@ CallReport run(const FunctionState& function, const Resolution& call, const Arra
 
   kernel::UfuncForm form;
   std::vector<Argument> args;
+  args.reserve(call.args.size() + 1);
   for (const Argument& arg : call.args) {
     const Array* array = std::get_if<Array>(&arg.value());
     form.is_array.push_back(array != nullptr);
@@ -90,6 +91,7 @@ CallReport run(const FunctionState& function, const Resolution& call, const Arra
   const LaunchConfig config = cover(function, target.size());
   const LoadedVariant& loaded = load_variant(function, form, backend, report.launch);
   const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, args);
+  backend->check_launch(*loaded.kernel, config);
   use_arrays(args, place.queue);
   const Stopwatch watch;
   backend->launch(*loaded.kernel, config, params, *place.queue);
@@ -109,9 +111,7 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
            "'{}' is a kernel and returns nothing: run it with launch({{.grid = …, .block = …}}, …)",
            function.group->name);
     }
-    std::vector<Argument> located = given;
-    if (out != nullptr) located.emplace_back(*out);
-    const Place place = place_of(function, located, stream);
+    const Place place = place_of(function, given, stream, out);
     runtime::HostArguments host(given, place.backend, place.queue);
     Resolution call = choose_signature(function, host.args());
     host.copy_in(variant_at(function, call.signature).strided.arguments, call.args);
