@@ -5,6 +5,13 @@
 
 namespace jitc::runtime {
 
+namespace {
+
+// Where streams come and go and the memory stays, those that are done must not be kept for its sake.
+constexpr size_t kManyQueues = 8;
+
+}  // namespace
+
 Buffer::Buffer(std::shared_ptr<Backend> backend, size_t size_bytes, std::shared_ptr<Queue> home)
     : backend_(std::move(backend)),
       size_bytes_(size_bytes),
@@ -46,12 +53,23 @@ void Buffer::use_on(const std::shared_ptr<Queue>& queue) {
 
 void Buffer::add_queue(const std::shared_ptr<Queue>& queue) {
   const std::lock_guard lock(mutex_);
+  if (used_on_.size() >= kManyQueues) forget_done_queues();
   const bool known = queue == home_ || std::find(used_on_.begin(), used_on_.end(), queue) != used_on_.end();
   if (!known) {
     if (home_ != nullptr) backend_->order(*home_, *queue);
     used_on_.push_back(queue);
   }
+  // The last one is never forgotten, so its address cannot become that of another queue.
   last_.store(queue.get(), std::memory_order_release);
+}
+
+/// A queue without work does not work with the memory; should it get such work again, it is added again.
+void Buffer::forget_done_queues() {
+  std::erase_if(used_on_, [&](const std::shared_ptr<Queue>& queue) {
+    try {
+      return queue.get() != last_.load(std::memory_order_relaxed) && queue->is_done();
+    } catch (...) { return false; }  // the device is gone; the free is told so
+  });
 }
 
 }  // namespace jitc::runtime

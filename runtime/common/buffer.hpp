@@ -32,6 +32,7 @@ class Buffer {
 
  private:
   void add_queue(const std::shared_ptr<Queue>& queue);
+  void forget_done_queues();
 
   std::shared_ptr<Backend> backend_;
   size_t size_bytes_;
