@@ -81,12 +81,13 @@ CollapsedCopy collapse(const StridedCopy& copy) {
   return out;
 }
 
-void copy_on_host(const StridedCopy& copy) {
-  const CollapsedCopy collapsed = collapse(copy);
-  if (collapsed.axes.empty()) {
-    std::memcpy(collapsed.dst, collapsed.src, collapsed.run_bytes);
+void copy_on_host(const StridedCopy& copy) { copy_on_host(collapse(copy)); }
+
+void copy_on_host(const CollapsedCopy& copy) {
+  if (copy.axes.empty()) {
+    std::memcpy(copy.dst, copy.src, copy.run_bytes);
   } else {
-    copy_axes(collapsed.dst, collapsed.src, collapsed.axes, collapsed.run_bytes);
+    copy_axes(copy.dst, copy.src, copy.axes, copy.run_bytes);
   }
 }
 

@@ -30,5 +30,6 @@ CollapsedCopy collapse(const StridedCopy& copy);
 
 /// Both sides are memory of this process.
 void copy_on_host(const StridedCopy& copy);
+void copy_on_host(const CollapsedCopy& copy);
 
 }  // namespace jitc::runtime

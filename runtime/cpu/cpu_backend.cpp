@@ -4,31 +4,26 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <cstring>
-#include <new>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "jitc/cpu_abi.hpp"
 #include "runtime/common/error.hpp"
-#include "runtime/common/failure.hpp"
 #include "runtime/common/strided_copy.hpp"
 #include "runtime/cpu/cpu_info.hpp"
+#include "runtime/cpu/cpu_kernel.hpp"
+#include "runtime/cpu/cpu_queue.hpp"
 #include "runtime/cpu/fp_mode.hpp"
-#include "runtime/cpu/inline_queue.hpp"
+#include "runtime/cpu/host_memory.hpp"
 #include "runtime/cpu/object_loader.hpp"
-#include "runtime/cpu/scratch.hpp"
-
+#include "runtime/cpu/schedule.hpp"
 #include "runtime/cpu/thread_pool.hpp"
 
 namespace jitc::runtime::cpu {
 
 namespace {
 
-// A cache line, and the widest vector register.
-constexpr std::align_val_t kAlignment{64};
-// Half of what 48-bit addresses reach, the user's half. Beyond it the sanitizers' allocators abort.
-constexpr size_t kAddressSpaceBytes = size_t{1} << 47;
 // What ufuncs take as well: long enough rows for the vector units.
 constexpr uint32_t kBestBlock = 256;
 
@@ -40,68 +35,58 @@ MemoryState host_memory_state() {
   return out;
 }
 
-/// Keeps the artifact for its fail sites, without the code that was loaded.
-class CpuLoadedKernel : public LoadedKernel {
- public:
-  CpuLoadedKernel(const Artifact& artifact, std::unique_ptr<LoadedObject> object)
-      : artifact_(artifact), object_(std::move(object)) {
-    artifact_.code.clear();
-    artifact_.code.shrink_to_fit();
-  }
-  const Artifact& artifact() const { return artifact_; }
-  CpuKernel entry() const { return object_->entry(); }
-  KernelResources resources() const override {
-    return {.static_shared_bytes = artifact_.static_shared_bytes,
-            .max_threads_per_block = artifact_.max_threads_per_block};
-  }
-
- private:
-  Artifact artifact_;
-  std::unique_ptr<LoadedObject> object_;
-};
+const std::shared_ptr<Lane>& lane_of(const Queue& queue) { return static_cast<const CpuQueue&>(queue).lane(); }
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(unsigned thread_count) : pool_(thread_count, [] { write_fp_mode(kKernelFpMode); }) {}
+  explicit CpuBackend(unsigned thread_count)
+      : pool_(std::make_shared<ThreadPool>(thread_count, [] { write_fp_mode(kKernelFpMode); })) {
+    add_process_listener(pool_);
+    add_process_listener(schedule_);
+  }
 
   const std::string& name() const override { return name_; }
   const std::string& target() const override { return name_; }
   int max_ptx_isa() const override { return 0; }
   bool is_host() const override { return true; }
-  unsigned worker_threads() const override { return pool_.thread_count(); }
+  unsigned worker_threads() const override { return pool_->thread_count(); }
   std::string description() const override {
     const unsigned count = worker_threads();
     return fmt::format("{}, {} thread{}", processor_description(), count, count == 1 ? "" : "s");
   }
 
   const std::shared_ptr<Queue>& default_queue() override { return default_queue_; }
-  std::shared_ptr<Queue> per_thread_queue() override { return default_queue_; }
-  std::shared_ptr<Queue> make_queue(const StreamOptions&) override { return std::make_shared<InlineQueue>(*this); }
+  std::shared_ptr<Queue> per_thread_queue() override {
+    thread_local std::unordered_map<uint64_t, std::shared_ptr<Queue>> own;
+    std::shared_ptr<Queue>& queue = own[number_];
+    if (queue == nullptr) queue = make_queue({});
+    return queue;
+  }
+  std::shared_ptr<Queue> make_queue(const StreamOptions& options) override {
+    return std::make_shared<LaneQueue>(*this, schedule_, options);
+  }
   std::shared_ptr<Queue> external_queue(void*) override {
     fail(ErrorCode::argument, "the CPU has no streams of others: make one with Stream(device)");
   }
   std::shared_ptr<Marker> make_marker(const EventOptions& options) override {
-    return std::make_shared<InlineMarker>(*this, options.timing);
+    return std::make_shared<CpuMarker>(*this, schedule_, options.timing);
   }
-  void order(Queue&, Queue&) override {}
-  void synchronize() override {}
+  void order(Queue& first, Queue& then) override { schedule_->order(lane_of(first), lane_of(then)); }
+  void synchronize() override { schedule_->synchronize_all(); }
 
-  std::byte* allocate(size_t size_bytes, Queue&) override {
-    if (size_bytes == 0) return nullptr;
-    void* data = size_bytes > kAddressSpaceBytes ? nullptr : ::operator new(size_bytes, kAlignment, std::nothrow);
-    if (data == nullptr) fail(ErrorCode::memory, "cannot allocate {} bytes on {}", size_bytes, name_);
-    return static_cast<std::byte*>(data);
+  std::byte* allocate(size_t size_bytes, Queue&) override { return allocate(size_bytes); }
+  void deallocate(Allocation allocation) noexcept override { pending_.free(allocation); }
+  void fill_zero(std::byte* dst, size_t size_bytes, Queue& queue) override {
+    run_on(queue, [dst, size_bytes] { std::memset(dst, 0, size_bytes); });
   }
-  void deallocate(Allocation allocation) noexcept override { ::operator delete(allocation.data, kAlignment); }
-  void fill_zero(std::byte* dst, size_t size_bytes, Queue&) override { std::memset(dst, 0, size_bytes); }
-  void copy(const StridedCopy& copy, Queue&) override { copy_on_host(copy); }
+  void copy(const StridedCopy& copy, Queue& queue) override {
+    run_on(queue, [collapsed = collapse(copy)] { copy_on_host(collapsed); });
+  }
 
   std::byte* allocate_host(size_t size_bytes, HostMemoryKind, const HostMemoryOptions&) override {
-    return allocate(size_bytes, *default_queue_);
+    return allocate(size_bytes);
   }
-  void deallocate_host(std::byte* data, size_t, HostMemoryKind) noexcept override {
-    ::operator delete(data, kAlignment);
-  }
+  void deallocate_host(std::byte* data, size_t, HostMemoryKind) noexcept override { free_host_memory(data); }
   std::byte* device_address(std::byte* host_data, HostMemoryKind) override { return host_data; }
   void pin(void*, size_t) override {}
   void unpin(void*) noexcept override {}
@@ -110,7 +95,8 @@ class CpuBackend : public Backend {
     if (artifact.kind != Artifact::Kind::cpu_object) {
       fail(ErrorCode::target, "kernel '{}' was compiled for {}, not for the CPU", artifact.name, artifact.target);
     }
-    return std::make_shared<CpuLoadedKernel>(artifact, loader_.load(artifact.code, artifact.symbol));
+    return std::make_shared<CpuLoadedKernel>(
+        std::make_shared<KernelCode>(artifact, loader_.load(artifact.code, artifact.symbol)));
   }
 
   void check_launch(const LoadedKernel&, const LaunchConfig&) override {}
@@ -118,54 +104,58 @@ class CpuBackend : public Backend {
     return std::min(kBestBlock, kernel.resources().max_threads_per_block);
   }
   void launch(const LoadedKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params,
-              Queue&) override {
-    const auto& loaded = static_cast<const CpuLoadedKernel&>(kernel);
-    FailRecord record;
+              Queue& queue) override {
+    const std::shared_ptr<const KernelCode>& code = static_cast<const CpuLoadedKernel&>(kernel).code();
     CpuLaunch call{{config.grid.x, config.grid.y, config.grid.z}, {config.block.x, config.block.y, config.block.z}};
-    if (!loaded.artifact().fail_sites.empty()) call.fail = &record;
     call.dynamic_shared_bytes = config.dynamic_shared_bytes;
-    run_blocks(loaded, call, params);
-    throw_if_failed(loaded.artifact(), record);
+    if (lane_of(queue) == nullptr) {
+      schedule_->run_default([&] { run_kernel(*code, call, params, *pool_); });
+    } else {
+      schedule_->give(lane_of(queue), [code, call, own = std::vector<std::byte>(params.begin(), params.end()),
+                                       pool = pool_] { run_kernel(*code, call, own, *pool); });
+    }
   }
 
   size_t trim() override { return 0; }
-  MemoryState memory_state() override { return host_memory_state(); }
+  MemoryState memory_state() override {
+    MemoryState out = host_memory_state();
+    out.pending_frees = pending_.count();
+    out.pending_bytes = pending_.size_bytes();
+    return out;
+  }
+  // Freeing costs no driver call here: nothing is gained by doing it later.
   void begin_deferred_cleanup() override {}
   void end_deferred_cleanup() noexcept override {}
 
  private:
-  /// Blocks that must meet, and those that print, run in order on the calling thread; all others on the pool.
-  void run_blocks(const CpuLoadedKernel& kernel, const CpuLaunch& call, std::span<const std::byte> params) {
-    const Artifact& artifact = kernel.artifact();
-    const uint64_t block_count = uint64_t{call.grid[0]} * call.grid[1] * call.grid[2];
-    const uint64_t scratch_bytes =
-        cpu_scratch_size(artifact.cpu_scratch_bytes, artifact.cpu_scratch_bytes_per_thread, artifact.cooperative, call);
-    std::atomic<bool> out_of_memory = false;
-    const KernelFpMode mode;
-    const auto run = [&](uint64_t begin, uint64_t end) {
-      std::byte* scratch = scratch_bytes == 0 ? nullptr : thread_scratch(scratch_bytes);
-      if (scratch_bytes != 0 && scratch == nullptr) {
-        out_of_memory = true;
-        return;
-      }
-      kernel.entry()(params.data(), &call, begin, end, scratch);
-    };
-    if (artifact.cooperative || artifact.prints) {
-      run(0, block_count);
+  static uint64_t next_number() {
+    static std::atomic<uint64_t> count{0};
+    return ++count;
+  }
+
+  std::byte* allocate(size_t size_bytes) {
+    if (size_bytes == 0) return nullptr;
+    std::byte* data = allocate_host_memory(size_bytes);
+    if (data == nullptr) fail(ErrorCode::memory, "cannot allocate {} bytes on {}", size_bytes, name_);
+    return data;
+  }
+
+  template <class Body>
+  void run_on(Queue& queue, const Body& body) {
+    if (lane_of(queue) == nullptr) {
+      schedule_->run_default(body);
     } else {
-      pool_.run(block_count, run);
-    }
-    if (artifact.prints) std::fflush(stdout);
-    if (out_of_memory) {
-      fail(ErrorCode::memory, "kernel '{}' needs {} bytes of host memory for the threads that work together",
-           artifact.name, scratch_bytes);
+      schedule_->give(lane_of(queue), body);
     }
   }
 
   const std::string name_ = "cpu";
-  const std::shared_ptr<Queue> default_queue_ = std::make_shared<InlineQueue>(*this);
+  const uint64_t number_ = next_number();  // unlike the address, never used again
+  const std::shared_ptr<ThreadPool> pool_;
+  const std::shared_ptr<Schedule> schedule_ = std::make_shared<Schedule>();
+  const std::shared_ptr<Queue> default_queue_ = std::make_shared<DefaultQueue>(*this, schedule_);
+  PendingFrees pending_{schedule_};
   ObjectLoader loader_;
-  ThreadPool pool_;
 };
 
 }  // namespace
@@ -173,7 +163,9 @@ class CpuBackend : public Backend {
 std::shared_ptr<Backend> make_cpu_backend(unsigned thread_count) { return std::make_shared<CpuBackend>(thread_count); }
 
 std::shared_ptr<Backend> cpu_backend() {
-  static const std::shared_ptr<Backend> backend = make_cpu_backend(launch_thread_count());
+  // Never destroyed: static objects and other threads may use it to the very end of the process.
+  static const std::shared_ptr<Backend>& backend =
+      *new std::shared_ptr<Backend>(make_cpu_backend(launch_thread_count()));
   return backend;
 }
 

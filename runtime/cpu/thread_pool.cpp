@@ -1,11 +1,12 @@
 #include "runtime/cpu/thread_pool.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <system_error>
+
+#include "runtime/cpu/signals_blocked.hpp"
 
 namespace jitc::runtime::cpu {
 
@@ -23,22 +24,6 @@ constexpr double kAloneNs = 20'000;
 // What a chunk should take: long enough that handing it out costs nothing, short enough that the threads finish
 // together.
 constexpr double kChunkNs = 50'000;
-
-/// New threads inherit the signal mask: all blocked, so that the host's handlers never run on our workers.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &saved_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &saved_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
- private:
-  sigset_t saved_;
-};
 
 }  // namespace
 
@@ -148,6 +133,16 @@ void ThreadPool::work() {
     // Notified under the lock: the job's owner destroys it as soon as it sees the count.
     if (--job.helpers == 0) job.helpers_left.notify_all();
   }
+}
+
+/// The handles and the condition variable of threads that do not exist here may not be touched again, not even
+/// destroyed.
+void ThreadPool::after_fork_in_child() noexcept {
+  new (&workers_) std::vector<std::thread>;
+  new (&wake_) std::condition_variable;
+  jobs_.clear();
+  started_ = false;
+  mutex_.unlock();
 }
 
 /// Nothing is left to take from the job; those who still work on a chunk are counted in `helpers`.

@@ -9,11 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/cpu/process_listener.hpp"
+
 namespace jitc::runtime::cpu {
 
 /// Workers start with the first range that is worth sharing. Several threads may call run() at once; each works on its
-/// own range, and idle workers help the oldest.
-class ThreadPool {
+/// own range, and idle workers help the oldest. The child of a fork has none of the workers, and starts its own.
+class ThreadPool : public ProcessListener {
  public:
   /// Does the items [begin, end); called from several threads at once; must not throw.
   using Body = std::function<void(uint64_t begin, uint64_t end)>;
@@ -22,7 +24,7 @@ class ThreadPool {
   explicit ThreadPool(
       unsigned thread_count, void (*prepare_worker)() = [] {})
       : thread_count_(thread_count), prepare_worker_(prepare_worker) {}
-  ~ThreadPool();
+  ~ThreadPool() override;
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
@@ -30,6 +32,12 @@ class ThreadPool {
 
   /// Does the items [0, total), each once, and returns when all are done.
   void run(uint64_t total, const Body& body);
+
+  void before_fork() noexcept override { mutex_.lock(); }
+  void after_fork_in_parent() noexcept override { mutex_.unlock(); }
+  void after_fork_in_child() noexcept override;
+  /// Nothing: what runs is awaited by whoever runs it.
+  void at_exit() noexcept override {}
 
  private:
   struct Job;
