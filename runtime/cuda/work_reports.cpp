@@ -1,0 +1,111 @@
+#include "runtime/cuda/work_reports.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "jitc/cpu_abi.hpp"
+#include "runtime/common/failure.hpp"
+
+namespace jitc::runtime::cuda {
+
+namespace {
+
+std::exception_ptr failure_of(const Artifact& artifact, const PinnedBlock& block) {
+  FailRecord record;
+  std::memcpy(&record, block.data(), sizeof record);
+  try {
+    throw_if_failed(artifact, record);
+  } catch (...) { return std::current_exception(); }
+  return nullptr;
+}
+
+}  // namespace
+
+uint64_t WorkReports::next_place() {
+  const std::lock_guard lock(mutex_);
+  return ++newest_;
+}
+
+uint64_t WorkReports::newest_place() {
+  const std::lock_guard lock(mutex_);
+  return newest_;
+}
+
+void WorkReports::add_launch(PinnedBlock record, std::shared_ptr<const Artifact> artifact) {
+  const std::lock_guard lock(mutex_);
+  launches_.push_back({++newest_, std::move(record), std::move(artifact)});
+}
+
+void WorkReports::add_failure(uint64_t place, std::exception_ptr failure) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    failures_.push_back({place, std::move(failure)});
+  } catch (...) {
+    // Lost: there is no memory to keep it.
+  }
+}
+
+size_t WorkReports::launch_count() {
+  const std::lock_guard lock(mutex_);
+  return launches_.size();
+}
+
+bool WorkReports::is_empty() {
+  const std::lock_guard lock(mutex_);
+  return launches_.empty() && failures_.empty();
+}
+
+void WorkReports::collect(uint64_t place) {
+  const std::lock_guard lock(mutex_);
+  collect_locked(place);
+}
+
+void WorkReports::collect_locked(uint64_t place) {
+  std::erase_if(launches_, [&](const Launch& launch) {
+    if (launch.place > place) return false;
+    if (auto failure = failure_of(*launch.artifact, launch.record)) failures_.push_back({launch.place, failure});
+    return true;
+  });
+}
+
+void WorkReports::settle(uint64_t place) {
+  Failure first{UINT64_MAX, nullptr};
+  {
+    const std::lock_guard lock(mutex_);
+    collect_locked(place);
+    std::erase_if(failures_, [&](const Failure& failure) {
+      if (failure.place > place) return false;
+      if (failure.place < first.place) first = failure;
+      return true;
+    });
+  }
+  if (first.what != nullptr) std::rethrow_exception(first.what);
+}
+
+void WorkReports::clear() {
+  const std::lock_guard lock(mutex_);
+  launches_.clear();
+  failures_.clear();
+}
+
+AllReports::~AllReports() {
+  for (const auto& reports : list_) reports->clear();
+}
+
+std::shared_ptr<WorkReports> AllReports::add() {
+  auto reports = std::make_shared<WorkReports>();
+  const std::lock_guard lock(mutex_);
+  // Of a queue that is gone, and nothing to tell: a queue without work, or whose work was waited for.
+  std::erase_if(list_, [](const auto& other) { return other.use_count() == 1 && other->is_empty(); });
+  list_.push_back(reports);
+  return reports;
+}
+
+std::vector<std::pair<std::shared_ptr<WorkReports>, uint64_t>> AllReports::snapshot() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::pair<std::shared_ptr<WorkReports>, uint64_t>> all;
+  for (const auto& reports : list_) all.emplace_back(reports, reports->newest_place());
+  return all;
+}
+
+}  // namespace jitc::runtime::cuda
