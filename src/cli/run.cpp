@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "src/cli/commands.hpp"
@@ -11,6 +10,7 @@
 #include "src/cli/launch_shape.hpp"
 #include "src/cli/load_program.hpp"
 #include "src/cli/run_arguments.hpp"
+#include "src/cli/timed_launch.hpp"
 #include "src/engine/engine.hpp"
 #include "src/io/format_array.hpp"
 #include "src/io/npy.hpp"
@@ -25,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> args, outs, prints;
   std::string grid, block;
   std::string device = "auto";
+  bool own_stream = false;
   unsigned repeat = 1;
   uint32_t dynamic_shared_bytes = 0;
   bool print = false, time = false, quiet = false;
@@ -48,41 +49,8 @@ LaunchShape shape_of(const Run& run, const RunOptions& options) {
   const kernel::KernelProgram& program = engine::variant_of(run.function, run.signature).strided;
   LaunchShape shape = choose_launch_shape(program, arrays, grid, block);
   shape.config.dynamic_shared_bytes = options.dynamic_shared_bytes;
+  shape.config.stream = run.stream;
   return shape;
-}
-
-struct Timing {
-  engine::LaunchReport first;
-  std::vector<double> run_ms;
-
-  std::string text() const {
-    std::string out = fmt::format("compile {:.3f} ms, ", first.compile_ms + first.load_ms);
-    if (run_ms.size() == 1) return out + fmt::format("run {:.3f} ms", run_ms[0]);
-    std::vector<double> sorted = run_ms;
-    std::sort(sorted.begin(), sorted.end());
-    const size_t middle = sorted.size() / 2;
-    const double median = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-    return out + fmt::format("{} runs: min {:.3f} ms, median {:.3f} ms", sorted.size(), sorted.front(), median);
-  }
-};
-
-/// One launch, or one call: its result joins the arguments.
-engine::LaunchReport launch_once(Run& run, const LaunchConfig& config) {
-  if (!run.is_ufunc()) return engine::launch(run.function, config, run.arguments);
-  run.arguments.resize(run.infos.size(), Argument(0));
-  engine::CallReport report = engine::call(run.function, run.arguments);
-  run.arguments.emplace_back(std::move(report.result));
-  return report.launch;
-}
-
-Timing launch_all(Run& run, const LaunchConfig& config, unsigned repeat) {
-  Timing out{launch_once(run, config), {}};
-  out.run_ms.push_back(out.first.run_ms);
-  for (unsigned i = 1; i < repeat; ++i) {
-    restore(run);
-    out.run_ms.push_back(launch_once(run, config).run_ms);
-  }
-  return out;
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------
@@ -117,7 +85,7 @@ std::vector<size_t> parse_prints(const Run& run, const RunOptions& options) {
   return out;
 }
 
-void print_value(const Run& run, size_t index) {
+void print_value(Run& run, size_t index) {
   const std::string name = index < run.infos.size() ? run.infos[index].name : "out";
   const io::HostArray array = download(run, index);
   if (array.shape.empty()) {
@@ -127,24 +95,35 @@ void print_value(const Run& run, size_t index) {
   write_stdout(fmt::format("{}: {}\n{}\n", name, io::type_text(array.dtype, array.shape), io::format_pretty(array)));
 }
 
-void note_launch(const Run& run, const Device& device, const LaunchShape& shape) {
+void note_launch(const Run& run, const LaunchShape& shape) {
   write_stderr(fmt::format("jitc: {} {} on {}\n", run.function.name(), run.function.signatures()[run.signature],
-                           device.description()));
+                           run.device.description()));
   if (run.is_ufunc()) return;
   write_stderr(fmt::format("jitc: grid {}, block {}{}\n", format_dim3(shape.config.grid),
                            format_dim3(shape.config.block), shape.note.empty() ? "" : " (" + shape.note + ")"));
+}
+
+void add_stages(StageTable& times, const Run& run, const Timing& timing) {
+  times.add(timing.first.emit_times, timing.first.compile_ms);
+  times.add("load", timing.first.load_ms);
+  times.add("copies in", run.copy_in_ms);
+  times.add("run", timing.runs.front().whole_ms);
+  times.add_part("launch", timing.runs.front().launch_ms);
+  times.add_part("kernel", timing.runs.front().kernel_ms);
+  times.add("copies out", run.copy_out_ms);
 }
 
 int run(const RunOptions& options) {
   StageTable times;
   const Program program = load_program(options.program, times);
   const Device device = Device::open(options.device);
-  Run run = prepare_run(pick_kernel(program, options.program), options.args, options.program, device);
+  const Stream stream = options.own_stream ? Stream(device) : Stream::legacy_default(device);
+  Run run = prepare_run(pick_kernel(program, options.program), options.args, options.program, device, stream);
   const std::vector<Output> outputs = parse_outputs(run, options);
   const std::vector<size_t> prints = parse_prints(run, options);
 
   const LaunchShape shape = shape_of(run, options);
-  if (!options.quiet) note_launch(run, device, shape);
+  if (!options.quiet) note_launch(run, shape);
   const Timing timing = launch_all(run, shape.config, options.repeat);
   if (!options.quiet) write_stderr(fmt::format("jitc: {}\n", timing.text()));
 
@@ -153,9 +132,7 @@ int run(const RunOptions& options) {
   for (const Output& output : outputs) io::write_npy(output.path, download(run, output.index));
   for (const size_t index : prints) print_value(run, index);
   if (options.time) {
-    times.add(timing.first.emit_times, timing.first.compile_ms);
-    times.add("load", timing.first.load_ms);
-    times.add("run", timing.run_ms.front());
+    add_stages(times, run, timing);
     write_stderr(times.text());
   }
   return kExitDone;
@@ -218,7 +195,8 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--repeat", options->repeat, "Launch N times from the same arguments; shows min and median time")
       ->type_name("N")
       ->check(CLI::Validator(check_repeat, ""));
-  command.add_option("--device", options->device, "cpu or auto")->type_name("NAME");
+  command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU) or cuda:N")->type_name("NAME");
+  command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
   command.add_flag("--time", options->time, "Show how long each stage took");
   command.add_flag("-q,--quiet", options->quiet, "No notes on standard error");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/cli/failure.hpp"
+#include "src/cli/stage_table.hpp"
 #include "src/io/scalar_text.hpp"
 
 namespace jitc::cli {
@@ -11,11 +12,14 @@ namespace {
 
 constexpr const char* kResult = "out";
 
-/// C order, or Fortran order where the signature asks for it.
-Array upload(const Device& device, const io::HostArray& array, Layout layout) {
-  if (layout != Layout::fortran) return device.to_device(array.bytes.data(), array.shape, array.dtype);
-  const io::HostArray reversed = io::transposed(array);
-  return device.to_device(reversed.bytes.data(), reversed.shape, reversed.dtype).transpose();
+/// Done when it returns. In C order, or in Fortran order where the signature asks for it.
+Array upload(const Run& run, const io::HostArray& array, Layout layout) {
+  const bool is_fortran = layout == Layout::fortran;
+  const io::HostArray reversed = is_fortran ? io::transposed(array) : io::HostArray{};
+  const io::HostArray& source = is_fortran ? reversed : array;
+  const Array out = run.device.to_device(source.bytes.data(), source.shape, source.dtype, run.stream);
+  finish(run);
+  return is_fortran ? out.transpose() : out;
 }
 
 /// The type that Python gives a number; b1 for true and false.
@@ -64,11 +68,13 @@ size_t choose_signature(const Function& function, const std::vector<NamedSpec>& 
   return match_signature(specs, signatures, texts, title_of(function));
 }
 
-void make_values(Run& run, const std::vector<NamedSpec>& specs, const Device& device) {
+void make_values(Run& run, const std::vector<NamedSpec>& specs) {
   for (size_t i = 0; i < specs.size(); ++i) {
     run.values.push_back(io::make_argument(specs[i].spec, run.infos[i]));
     if (const auto* array = std::get_if<io::HostArray>(&run.values.back())) {
-      run.arguments.emplace_back(upload(device, *array, run.infos[i].layout));
+      const auto begin = std::chrono::steady_clock::now();
+      run.arguments.emplace_back(upload(run, *array, run.infos[i].layout));
+      run.copy_in_ms += milliseconds_since(begin);
     } else {
       run.arguments.emplace_back(std::get<Scalar>(run.values.back()));
     }
@@ -90,28 +96,30 @@ size_t Run::index_of(const std::string& name, const std::string& option) const {
 }
 
 Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
-                const Device& device) {
+                const Device& device, const Stream& stream) {
   const bool is_open = function.is_typed_by_calls();
   const std::string title = title_of(function);
   const std::vector<NamedSpec> specs =
       order_args(parse_args(words), function.parameters(), title, is_open ? "" : function.signatures().front());
-  Run out{function, 0, {}, {}, {}};
+  Run out{function, device, stream};
   if (is_open) {
     if (options.signature_number()) fail(fmt::format("{} has no signatures to choose from", title));
     for (const NamedSpec& spec : specs) out.infos.push_back(own_info(spec, function));
-    make_values(out, specs, device);
+    make_values(out, specs);
     out.signature = function.resolve(out.arguments);
     // Now it is known which arrays are written.
     out.infos = infos_of(function, out.signature, specs);
   } else {
     out.signature = choose_signature(function, specs, options);
     out.infos = infos_of(function, out.signature, specs);
-    make_values(out, specs, device);
+    make_values(out, specs);
   }
   return out;
 }
 
-io::HostArray download(const Run& run, size_t index) {
+void finish(const Run& run) { run.stream.synchronize(); }
+
+io::HostArray download(Run& run, size_t index) {
   if (index < run.values.size()) {
     if (const auto* scalar = std::get_if<Scalar>(&run.values[index])) {
       io::HostArray out = io::make_zeros(scalar->dtype, {});
@@ -121,7 +129,10 @@ io::HostArray download(const Run& run, size_t index) {
   }
   const Array& array = std::get<Array>(run.arguments[index].value());
   io::HostArray out = io::make_zeros(array.dtype(), array.shape());
-  array.copy_to_host(out.bytes.data(), out.bytes.size());
+  const auto begin = std::chrono::steady_clock::now();
+  array.copy_to_host(out.bytes.data(), out.bytes.size(), run.stream);
+  finish(run);
+  run.copy_out_ms += milliseconds_since(begin);
   return out;
 }
 
@@ -130,13 +141,9 @@ void restore(const Run& run) {
     const auto* array = std::get_if<io::HostArray>(&run.values[i]);
     if (array == nullptr || !run.infos[i].written) continue;
     const Array& target = std::get<Array>(run.arguments[i].value());
-    if (run.infos[i].layout == Layout::fortran) {
-      const io::HostArray reversed = io::transposed(*array);
-      target.transpose().copy_from_host(reversed.bytes.data(), reversed.bytes.size());
-    } else {
-      target.copy_from_host(array->bytes.data(), array->bytes.size());
-    }
+    target.copy_from_host(array->bytes.data(), array->bytes.size(), run.stream);
   }
+  finish(run);
 }
 
 }  // namespace jitc::cli

@@ -4,32 +4,40 @@
 #include <string>
 #include <vector>
 
+#include "jitc/device.hpp"
 #include "src/cli/bind_arguments.hpp"
 #include "src/cli/load_program.hpp"
 
 namespace jitc::cli {
 
-/// A run in the making: the function, its values on the host, and the same as arguments. The result of a ufunc comes
-/// last and is named "out".
+/// A run in the making: the function, where it runs, its values on the host, and the same as arguments. The result of a
+/// ufunc comes last and is named "out".
 struct Run {
   Function function;
+  Device device;
+  Stream stream;  ///< of this device: the default one, or one of its own
   size_t signature = 0;
   std::vector<ArgumentInfo> infos;
   std::vector<io::ArgValue> values;
   std::vector<Argument> arguments;
+  double copy_in_ms = 0;   ///< of all arrays, once
+  double copy_out_ms = 0;  ///< of all download() so far
 
   bool is_ufunc() const { return function.kind() == FunctionKind::ufunc; }
   /// The place of an argument or the result. Throws io::InputError that names `option`.
   size_t index_of(const std::string& name, const std::string& option) const;
 };
 
-/// The arguments that `words` give. Where the text has no signature, the function is typed for them: ints are i8,
-/// floats f8, as Python has them. Throws io::InputError, CompileError.
+/// The arguments that `words` give, on the device. Where the text has no signature, the function is typed for them:
+/// ints are i8, floats f8, as Python has them. Throws io::InputError, CompileError.
 Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
-                const Device& device);
+                const Device& device, const Stream& stream);
+
+/// Waits until the work that the run has given to its stream is done; throws what went wrong in it.
+void finish(const Run& run);
 
 /// What the run left in an argument or the result; scalars are arrays of rank 0.
-io::HostArray download(const Run& run, size_t index);
+io::HostArray download(Run& run, size_t index);
 
 /// Gives written arguments their first elements back, so that every repetition does the same work.
 void restore(const Run& run);

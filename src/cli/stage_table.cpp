@@ -24,9 +24,9 @@ void StageTable::add(const codegen::EmitTimes& times, double whole_ms) {
 std::string StageTable::text() const {
   std::string out = fmt::format("{:<16} {:>10}\n", "stage", "ms");
   double total = 0;
-  for (const auto& [stage, ms] : rows_) {
-    out += fmt::format("{:<16} {:>10.3f}\n", stage, ms);
-    total += ms;
+  for (const Row& row : rows_) {
+    out += fmt::format("{:<16} {:>10.3f}\n", row.stage, row.ms);
+    if (!row.is_part) total += row.ms;
   }
   return out + fmt::format("{:<16} {:>10.3f}\n", "total", total);
 }

@@ -26,9 +26,15 @@ struct LaunchReport {
   bool compiled = false;          ///< this launch had to compile or load; else both times below are 0
   double compile_ms = 0;          ///< kernel IR to machine code
   double load_ms = 0;             ///< machine code into the device
-  double run_ms = 0;              ///< the kernel itself, wall time on the host
+  double run_ms = 0;              ///< giving the launch to the device, wall time on the host
   unsigned worker_threads = 0;    ///< threads the device may use
   codegen::EmitTimes emit_times;  ///< parts of compile_ms
+};
+
+/// Recorded on the stream of a launch right before and right after the launch is given to it.
+struct LaunchEvents {
+  explicit LaunchEvents(const Device& device) : begin(device), end(device) {}
+  Event begin, end;
 };
 
 /// What a call of a ufunc gave. A result without elements takes no launch.
@@ -55,7 +61,8 @@ const pipeline::KernelVariant& variant_of(const Function& function, size_t signa
 const CompiledVariant& compile_variant(const Function& function, const TargetOptions& target, size_t signature = 0);
 
 /// Function::launch_list() that reports how it went.
-LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
+LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args,
+                    const LaunchEvents* events = nullptr);
 
 /// Function::forall_list(), Function::prepare_list().
 void forall(const Function& function, const ForAll& range, const std::vector<Argument>& args);
@@ -63,6 +70,6 @@ PreparedLaunch prepare(const Function& function, const LaunchConfig& config, con
 
 /// Function::call_list(), or call_list_into() where `out` is not null.
 CallReport call(const Function& function, const std::vector<Argument>& args, const Array* out = nullptr,
-                const Stream& stream = {});
+                const Stream& stream = {}, const LaunchEvents* events = nullptr);
 
 }  // namespace jitc::engine

@@ -68,28 +68,26 @@ BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<
 }
 
 /// The launch itself, of a configuration that validate() passed.
-LaunchReport run(BoundLaunch& bound, const LaunchConfig& config) {
+LaunchReport run(BoundLaunch& bound, const LaunchConfig& config, const LaunchEvents* events = nullptr) {
   runtime::Backend& backend = *bound.place.backend;
   const std::span<const ArgumentInfo> infos = bound.program.arguments;
   backend.check_launch(*bound.loaded->kernel, config);
   bound.host.copy_in(infos, bound.call.args);
   use_arrays(bound.call.args, bound.place.queue);
   const std::vector<std::byte> params = runtime::pack_params(*bound.loaded->artifact, bound.call.args);
-  const Stopwatch watch;
-  backend.launch(*bound.loaded->kernel, config, params, *bound.place.queue);
-  ++backend.counters.launches;
-  bound.report.run_ms = watch.ms();
+  bound.report.run_ms = give_to_device(bound.place, *bound.loaded->kernel, config, params, events);
   bound.host.copy_back(infos, bound.call.args);
   return bound.report;
 }
 
-LaunchReport launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> given) {
+LaunchReport launch(const FunctionState& function, const LaunchConfig& config, std::span<const Argument> given,
+                    const LaunchEvents* events) {
   BoundLaunch bound = bind(function, config.stream, given);
   bound.validate(config);
   runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
   runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
   bound.load();
-  return run(bound, config);
+  return run(bound, config, events);
 }
 
 /// Enough blocks of `range.block` threads, or of what suits the device.
@@ -143,6 +141,18 @@ std::shared_ptr<const PreparedState> make_prepared(const Function& handle, const
 
 }  // namespace
 
+double give_to_device(const Place& place, const runtime::LoadedKernel& kernel, const LaunchConfig& config,
+                      std::span<const std::byte> params, const LaunchEvents* events) {
+  const Stream stream = Stream::of_queue(place.queue);
+  if (events != nullptr) events->begin.record(stream);
+  const Stopwatch watch;
+  place.backend->launch(kernel, config, params, *place.queue);
+  const double ms = watch.ms();
+  if (events != nullptr) events->end.record(stream);
+  ++place.backend->counters.launches;
+  return ms;
+}
+
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue) {
   for (const Argument& arg : args) {
     if (const auto* array = std::get_if<Array>(&arg.value())) array->buffer()->use_on(queue);
@@ -180,8 +190,9 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
   return place;
 }
 
-LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args) {
-  return guarded([&] { return launch(Access::state(function), config, args); });
+LaunchReport launch(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args,
+                    const LaunchEvents* events) {
+  return guarded([&] { return launch(Access::state(function), config, args, events); });
 }
 
 void forall(const Function& function, const ForAll& range, const std::vector<Argument>& args) {

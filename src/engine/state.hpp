@@ -115,6 +115,10 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
 /// Notes that the queue is about to work with the arrays.
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);
 
+/// Launches a kernel whose arrays were noted; the milliseconds on the host.
+double give_to_device(const Place& place, const runtime::LoadedKernel& kernel, const LaunchConfig& config,
+                      std::span<const std::byte> params, const LaunchEvents* events);
+
 /// The program that a key stands for.
 const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key);
 /// Compiles when no one has yet.

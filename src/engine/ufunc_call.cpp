@@ -11,7 +11,6 @@
 #include "runtime/common/params.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
-#include "src/engine/stopwatch.hpp"
 
 namespace jitc::engine {
 
@@ -64,7 +63,8 @@ Array target_of(const Array& out, std::span<const Argument> flat_args, const Pla
 }
 
 /// All of a call but the choice of the signature.
-CallReport run(const FunctionState& function, const Resolution& call, const Array* given_out, const Place& place) {
+CallReport run(const FunctionState& function, const Resolution& call, const Array* given_out, const Place& place,
+               const LaunchEvents* events) {
   const pipeline::KernelVariant& variant = variant_at(function, call.signature);
   const std::span<const ArgumentInfo> infos = variant.strided.arguments;
   const std::vector<int64_t> shape = runtime::elementwise_shape(function.title(), function.group->params, call.args);
@@ -93,17 +93,15 @@ CallReport run(const FunctionState& function, const Resolution& call, const Arra
   const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, args);
   backend->check_launch(*loaded.kernel, config);
   use_arrays(args, place.queue);
-  const Stopwatch watch;
-  backend->launch(*loaded.kernel, config, params, *place.queue);
-  ++backend->counters.launches;
-  report.launch.run_ms = watch.ms();
+  report.launch.run_ms = give_to_device(place, *loaded.kernel, config, params, events);
   if (target.data() != report.result.data()) report.result.copy_from(target, stream);
   return report;
 }
 
 }  // namespace
 
-CallReport call(const Function& handle, const std::vector<Argument>& given, const Array* out, const Stream& stream) {
+CallReport call(const Function& handle, const std::vector<Argument>& given, const Array* out, const Stream& stream,
+                const LaunchEvents* events) {
   return guarded([&] {
     const FunctionState& function = Access::state(handle);
     if (!function.is_ufunc()) {
@@ -115,7 +113,7 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
     runtime::HostArguments host(given, place.backend, place.queue);
     Resolution call = choose_signature(function, host.args());
     host.copy_in(variant_at(function, call.signature).strided.arguments, call.args);
-    CallReport report = run(function, call, out, place);
+    CallReport report = run(function, call, out, place, events);
     host.wait();
     return report;
   });

@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 MASKS = [
     (re.compile(r"\d+\.\d{3} ms"), "# ms"),
     (re.compile(r"^(jitc: .*\)) on .*$", re.M), r"\1 on DEVICE"),
-    (re.compile(r"^([a-z][\w .:-]*?) +\d+\.\d{3}$", re.M), r"\1 #"),
+    (re.compile(r"^( *[a-z][\w .:-]*?) +\d+\.\d{3}$", re.M), r"\1 #"),
     (re.compile(r"\d+\.\d+\.\d+ \(LLVM [\d.]+\)"), "VERSION"),
     (re.compile(r"more than this machine's \d+ bytes"), "more than this machine's # bytes"),
 ]

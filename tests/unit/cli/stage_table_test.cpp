@@ -20,3 +20,16 @@ TEST_CASE("the table of stages ends with their sum") {
         "other                 0.125\n"
         "total                10.875\n");
 }
+
+TEST_CASE("parts of a stage are shown below it and not counted again") {
+  cli::StageTable table;
+  table.add("read", 0.5);
+  table.add("run", 0.25);
+  table.add_part("kernel", 0.125);
+  CHECK(table.text() ==
+        "stage                    ms\n"
+        "read                  0.500\n"
+        "run                   0.250\n"
+        "  kernel              0.125\n"
+        "total                 0.750\n");
+}

@@ -94,6 +94,21 @@ TEST_CASE("a variant is compiled at its first launch and kept") {
   CHECK(engine::launch(scale, kEight, {2.0f, half, half_out}).compiled);
 }
 
+TEST_CASE("events stand on both sides of a launch, after what it took to compile") {
+  const Device device = Device::open("cpu");
+  const Function scale = make()["scale"];
+  const Array x = device.to_device(ramp(8)), out = device.zeros({8}, f4);
+  const Stream stream(device);
+  const engine::LaunchEvents events(device);
+  const Event before(device);
+  before.record(stream);
+  const auto report = engine::launch(scale, {{1}, {8}, 0, stream}, {2.5f, x, out}, &events);
+  stream.synchronize();
+  REQUIRE(report.compiled);
+  CHECK(before.elapsed_ms(events.begin) >= report.compile_ms);
+  CHECK(events.begin.elapsed_ms(events.end) >= 0);
+}
+
 TEST_CASE("arrays without elements launch") {
   const Device device = Device::open();
   const Array x = device.zeros({0}, f4), out = device.zeros({0}, f4);

@@ -1,0 +1,53 @@
+#include "src/cli/timed_launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace jitc::cli {
+
+namespace {
+
+struct Once {
+  engine::LaunchReport report;
+  bool launched = true;  ///< a result without elements takes no launch
+};
+
+Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
+  if (!run.is_ufunc()) return {engine::launch(run.function, config, run.arguments, &events)};
+  run.arguments.resize(run.infos.size(), Argument(0));
+  engine::CallReport report = engine::call(run.function, run.arguments, nullptr, run.stream, &events);
+  const bool launched = report.result.size() != 0;
+  run.arguments.emplace_back(std::move(report.result));
+  return {report.launch, launched};
+}
+
+}  // namespace
+
+std::string Timing::text() const {
+  std::string out = fmt::format("compile {:.3f} ms, ", first.compile_ms + first.load_ms);
+  if (runs.size() == 1) return out + fmt::format("kernel {:.3f} ms", runs[0].kernel_ms);
+  std::vector<double> sorted;
+  for (const LaunchTime& run : runs) sorted.push_back(run.kernel_ms);
+  std::sort(sorted.begin(), sorted.end());
+  const size_t middle = sorted.size() / 2;
+  const double median = sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return out + fmt::format("kernel of {} runs: min {:.3f} ms, median {:.3f} ms", sorted.size(), sorted.front(), median);
+}
+
+Timing launch_all(Run& run, const LaunchConfig& config, unsigned repeat) {
+  const engine::LaunchEvents events(run.device);
+  Timing out;
+  for (unsigned i = 0; i < repeat; ++i) {
+    if (i != 0) restore(run);
+    const auto begin = std::chrono::steady_clock::now();
+    const Once once = launch_once(run, config, events);
+    finish(run);
+    const double whole_ms = milliseconds_since(begin) - once.report.compile_ms - once.report.load_ms;
+    if (i == 0) out.first = once.report;
+    out.runs.push_back({whole_ms, once.report.run_ms, once.launched ? events.begin.elapsed_ms(events.end) : 0});
+  }
+  return out;
+}
+
+}  // namespace jitc::cli
