@@ -94,9 +94,7 @@ class Compiler {
     return pick_kernel(program, options_.program);
   }
 
-  /// One file for each kernel and signature, named after its entry.
-  /// The entry's name; with many arguments it is longer than file systems take, and the number of the signature stands
-  /// for them.
+  /// The entry's name; where that is longer than file systems take, the number of the signature stands for its types.
   std::string file_name(const Piece& piece) const {
     constexpr size_t kMost = 200;
     const Artifact& artifact = engine::compile_variant(piece.function, target_, piece.signature).artifact;
