@@ -244,6 +244,27 @@ TEST_CASE("a prepared launch keeps its program and its arrays alive, and so does
   CHECK(result == expected);
 }
 
+TEST_CASE("an array that many streams have used since is still freed behind its prepared launch") {
+  const Device device = Device::open("cpu");
+  const Stream stream(device, {.non_blocking = true});
+  Gate gate;
+  {
+    const Array out = device.zeros({1}, i4);
+    const PreparedLaunch prepared = program()["count"].prepare({.stream = stream}, out);
+    std::vector<Stream> others;
+    for (int i = 0; i < 20; ++i) {
+      const Stream& other = others.emplace_back(device);
+      CHECK(out.to_vector<int32_t>(other) == std::vector<int32_t>{0});
+    }
+    stop_at(gate, stream);
+    prepared.run();
+  }
+  CHECK(device.statistics().pending_frees == 1);
+  gate.open();
+  stream.synchronize();
+  CHECK(device.statistics().pending_frees == 0);
+}
+
 TEST_CASE("arrays and kernels may go while a stream still works with them") {
   const Device device = Device::open("cpu");
   const Stream home(device), other(device, {.non_blocking = true});

@@ -166,6 +166,21 @@ TEST_CASE("the owner of wrapped memory is released when the queues that used it 
   CHECK(watch.use_count() == 1);
 }
 
+TEST_CASE("the owner of wrapped memory that only the default queue used is released without waiting for others") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({});
+  const auto owner = std::make_shared<std::vector<std::byte>>(64);
+  const std::weak_ptr<std::vector<std::byte>> watch = owner;
+  Gate gate;
+  {
+    auto buffer = std::make_shared<runtime::Buffer>(backend, owner->data(), owner->size(), owner);
+    buffer->use_on(backend->default_queue());
+    queue->call(gate.stop());
+  }
+  CHECK(watch.use_count() == 1);
+  CHECK_FALSE(queue->is_done());
+}
+
 TEST_CASE("memory that work of a queue gives back does not stop the queue") {
   const auto backend = make_cpu_backend(1);
   const auto queue = backend->make_queue({});
