@@ -18,6 +18,10 @@ int device_value(CUfunction function, CUdevice_attribute attribute) {
   return device_attribute(*find_device(function->context->device), attribute).value_or(0);
 }
 
+int threads_of(const FakeLaunch& launch) {
+  return static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
+}
+
 bool exceeds(const unsigned (&shape)[3], const CUdevice_attribute (&limits)[3], CUfunction function) {
   for (int axis = 0; axis < 3; ++axis) {
     if (shape[axis] == 0 || shape[axis] > static_cast<unsigned>(device_value(function, limits[axis]))) return true;
@@ -25,33 +29,35 @@ bool exceeds(const unsigned (&shape)[3], const CUdevice_attribute (&limits)[3], 
   return false;
 }
 
-/// In the order of the driver: shapes, then what the function needs, then whether all blocks fit at once.
-CUresult check_shape(CUfunction function, const FakeLaunch& launch) {
-  if (exceeds(
-          launch.grid,
-          {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z},
-          function) ||
-      exceeds(launch.block,
-              {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
-               CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z},
-              function))
-    return CUDA_ERROR_INVALID_VALUE;
-  const int threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
-  if (threads > device_value(function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)) return CUDA_ERROR_INVALID_VALUE;
-  if (static_cast<int>(launch.shared_bytes) >
-      function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES))
-    return CUDA_ERROR_INVALID_VALUE;
-  const int blocks = active_blocks(function, threads, launch.shared_bytes);
-  if (blocks == 0) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-  if (!launch.is_cooperative) return CUDA_SUCCESS;
-  if (device_value(function, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) == 0) return CUDA_ERROR_NOT_SUPPORTED;
-  const uint64_t at_once = static_cast<uint64_t>(blocks) *
-                           static_cast<uint64_t>(device_value(function, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
-  const uint64_t wanted = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  return wanted > at_once ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+bool has_impossible_shape(CUfunction function, const FakeLaunch& launch) {
+  constexpr CUdevice_attribute kGridLimits[] = {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
+                                                CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z};
+  constexpr CUdevice_attribute kBlockLimits[] = {
+      CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z};
+  return exceeds(launch.grid, kGridLimits, function) || exceeds(launch.block, kBlockLimits, function) ||
+         threads_of(launch) > device_value(function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 }
 
-/// Copies `count` bytes of the block that `extra` describes.
+/// All blocks of a cooperative launch must run at once.
+CUresult check_cooperative(CUfunction function, const FakeLaunch& launch, int blocks_per_multiprocessor) {
+  if (device_value(function, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) == 0) return CUDA_ERROR_NOT_SUPPORTED;
+  const int multiprocessors = device_value(function, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  const uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const auto at_once = static_cast<uint64_t>(blocks_per_multiprocessor) * static_cast<uint64_t>(multiprocessors);
+  return blocks > at_once ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+}
+
+/// In the order of the driver: shapes, then what the function needs, then whether all blocks fit at once.
+CUresult check_shape(CUfunction function, const FakeLaunch& launch) {
+  const int most_shared = function_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+  if (has_impossible_shape(function, launch) || launch.shared_bytes > static_cast<unsigned>(most_shared))
+    return CUDA_ERROR_INVALID_VALUE;
+  const int blocks = active_blocks(function, threads_of(launch), launch.shared_bytes);
+  if (blocks == 0) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  return launch.is_cooperative ? check_cooperative(function, launch, blocks) : CUDA_SUCCESS;
+}
+
+/// Fills `out` from the block that `extra` describes; false where that is shorter.
 bool read_block(void** extra, std::vector<std::byte>& out) {
   const void* block = nullptr;
   size_t size_bytes = 0;
