@@ -60,7 +60,7 @@ void* open_library(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
   const std::string why = loader_text(path);
-  if (is_file_name(path) && why.find("No such file") != std::string::npos) {
+  if (is_file_name(path) && why.starts_with("cannot open shared object file: No such file")) {
     fail(ErrorCode::device,
          "there is no CUDA driver: the system has no library '{}'; install the NVIDIA driver, or set JITC_CUDA_DRIVER",
          path);
