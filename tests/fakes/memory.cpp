@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kAlignBytes = 256;                // as the driver promises at least
 constexpr size_t kPatternBytes = size_t{1} << 20;  // what of an allocation is filled, to stay cheap
 constexpr int kPattern = 0xA5;
+constexpr size_t kFreedBytes = size_t{256} << 20;  // kept from the host's allocator
 
 bool counts_for_device(MemoryKind kind) { return kind == MemoryKind::device || kind == MemoryKind::managed; }
 
@@ -38,11 +39,14 @@ Memory::~Memory() {
   for (const auto& [base, allocation] : live_) {
     if (allocation->kind != MemoryKind::registered) std::free(reinterpret_cast<void*>(base));  // NOLINT
   }
+  for (const uintptr_t base : freed_in_order_) std::free(reinterpret_cast<void*>(base));  // NOLINT
 }
 
 Memory& Memory::operator=(Memory&& other) noexcept {
   std::swap(live_, other.live_);
   std::swap(freed_, other.freed_);
+  std::swap(freed_in_order_, other.freed_in_order_);
+  std::swap(freed_bytes_, other.freed_bytes_);
   std::swap(plain_bytes_, other.plain_bytes_);
   return *this;
 }
@@ -62,7 +66,7 @@ CUresult Memory::allocate(MemoryKind kind, size_t size_bytes, CUcontext context,
   out->context = context;
   out->pool = pool;
   if (counts_for_device(kind)) plain_bytes_[device] += size_bytes;
-  enter(out);
+  live_[out->base] = out;
   return CUDA_SUCCESS;
 }
 
@@ -75,19 +79,8 @@ bool Memory::register_range(void* data, size_t size_bytes, CUcontext context) {
   allocation->size_bytes = size_bytes;
   allocation->kind = MemoryKind::registered;
   allocation->context = context;
-  enter(allocation);
+  live_[base] = allocation;
   return true;
-}
-
-void Memory::enter(const AllocationPtr& allocation) {
-  forget_freed(allocation->base, allocation->size_bytes);
-  live_[allocation->base] = allocation;
-}
-
-void Memory::forget_freed(uintptr_t base, size_t size_bytes) {
-  auto range = freed_.upper_bound(base);
-  if (range != freed_.begin() && std::prev(range)->first + std::prev(range)->second > base) --range;
-  while (range != freed_.end() && range->first < base + size_bytes) range = freed_.erase(range);
 }
 
 void Memory::release(const AllocationPtr& allocation) {
@@ -99,8 +92,22 @@ void Memory::release(const AllocationPtr& allocation) {
     if (!world().pools.holds(pool)) trim(pool, 0);
   }
   if (allocation->kind == MemoryKind::registered) return;
-  if (allocation->kind != MemoryKind::pinned) freed_[allocation->base] = allocation->size_bytes;
+  if (allocation->kind != MemoryKind::pinned) return retire(allocation->base, allocation->size_bytes);
   std::free(reinterpret_cast<void*>(allocation->base));  // NOLINT
+}
+
+/// Freed memory does not become memory of the host soon: a use of its address is one of what was freed.
+void Memory::retire(uintptr_t base, size_t size_bytes) {
+  freed_[base] = size_bytes;
+  freed_in_order_.push_back(base);
+  freed_bytes_ += size_bytes;
+  while (freed_bytes_ > kFreedBytes) {
+    const uintptr_t oldest = freed_in_order_.front();
+    freed_in_order_.pop_front();
+    freed_bytes_ -= freed_.at(oldest);
+    freed_.erase(oldest);
+    std::free(reinterpret_cast<void*>(oldest));  // NOLINT
+  }
 }
 
 void Memory::release_all_of(CUcontext context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ class Memory {
   AllocationPtr containing(uintptr_t address) const;
   /// The live allocation that begins there, or null.
   AllocationPtr beginning(uintptr_t address) const;
-  /// Was device memory, is free, and has not become anything else since.
+  /// Was device memory, and was freed not too long ago.
   bool was_freed(uintptr_t address) const;
 
   size_t free_bytes(int device) const;
@@ -41,12 +42,13 @@ class Memory {
   std::vector<AllocationPtr> all() const;
 
  private:
-  void enter(const AllocationPtr& allocation);
-  void forget_freed(uintptr_t base, size_t size_bytes);
+  void retire(uintptr_t base, size_t size_bytes);
 
   std::map<uintptr_t, AllocationPtr> live_;  // by base
-  std::map<uintptr_t, size_t> freed_;        // bytes by base
-  std::map<int, size_t> plain_bytes_;        // by device: not pooled
+  std::map<uintptr_t, size_t> freed_;        // bytes by base; the host's allocator does not have them back yet
+  std::deque<uintptr_t> freed_in_order_;     // the same, oldest first
+  size_t freed_bytes_ = 0;
+  std::map<int, size_t> plain_bytes_;  // by device: not pooled
 };
 
 /// May the host touch it?
