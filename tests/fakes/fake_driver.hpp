@@ -86,7 +86,7 @@ struct FakeLaunch {
 };
 
 /// Stands for the kernel: runs when the launch's turn comes. A code other than 0 is what the kernel broke its context
-/// with. It must not call the driver.
+/// with. It must not call the driver, nor throw.
 using FakeKernel = std::function<int(const FakeLaunch&)>;
 
 /// The library's control functions, by dlsym("jitc_fake_driver"). All are safe from several threads.

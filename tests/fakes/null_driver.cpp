@@ -136,8 +136,10 @@ CUresult do_cuMemAllocPitch(CUdeviceptr* data, size_t* pitch_bytes, size_t width
 CUresult do_cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps*) { return give_handle(pool); }
 CUresult do_cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) { return give_handle(pool); }
 
-CUresult do_cuMemPoolGetAttribute(CUmemoryPool, CUmemPool_attribute, void* value) {
-  return give(static_cast<int*>(value), 0);  // the smallest that any of them has
+/// The switches are int, the numbers 64 bits wide.
+CUresult do_cuMemPoolGetAttribute(CUmemoryPool, CUmemPool_attribute attribute, void* value) {
+  if (attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) return give(static_cast<int*>(value), 0);
+  return give(static_cast<uint64_t*>(value), uint64_t{0});
 }
 
 CUresult do_cuMemHostAlloc(void** data, size_t size_bytes, unsigned) { return give(data, std::malloc(size_bytes)); }
