@@ -7,6 +7,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
+#include "src/cli/output_format.hpp"
 #include "src/cli/text_input.hpp"
 #include "src/io/input_error.hpp"
 #include "src/pipeline/pipeline.hpp"
@@ -28,7 +29,7 @@ class Checker {
 
   int run() {
     for (const std::string& file : options_.files) check(file);
-    if (is_json()) write_stdout(all_.dump(2) + "\n");
+    if (is_json()) write_json(all_);
     return failed_ ? kExitError : kExitDone;
   }
 
@@ -72,11 +73,6 @@ class Checker {
   nlohmann::ordered_json all_ = nlohmann::ordered_json::array();
 };
 
-/// What is wrong with the value of --format; empty when nothing is.
-std::string check_format(const std::string& text) {
-  return text == "text" || text == "json" ? "" : text + " is neither text nor json";
-}
-
 constexpr const char* kHelp = R"(
 Exit code 0: no errors (there may be warnings); 1: errors, or a file that cannot be read.
 
@@ -90,9 +86,7 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App& command = *app.add_subcommand("check", "Report what is wrong with files, and nothing else");
   command.add_option("FILE", options->files, "Kernel texts; - reads standard input")->type_name("")->required();
-  command.add_option("--format", options->format, "text on standard error, or json on standard output")
-      ->type_name("text|json")
-      ->check(CLI::Validator(check_format, ""));
+  add_format(command, options->format, "text on standard error, or json on standard output");
   command.add_flag("--warn-f64", options->warn_f64, "Warn where f4 or integer operands become f8");
   command.footer(kHelp);
   command.callback([options, &action] { action = [options] { return Checker(*options).run(); }; });

@@ -23,6 +23,7 @@ examples:
   jitc compile axpy.dsl --target sm_80 -o axpy.ptx
   jitc inspect axpy.dsl --types
   jitc check *.dsl
+  jitc devices
 `jitc COMMAND --help` tells all about one command.)";
 
 std::string lower_first(std::string text) {
@@ -101,6 +102,7 @@ int parse_and_run(int argc, const char* const* argv) {
   add_compile(app, action);
   add_inspect(app, action);
   add_check(app, action);
+  add_devices(app, action);
   add_doctor(app, action);
   try {
     app.parse(argc, argv);

@@ -19,6 +19,7 @@ void add_run(CLI::App& app, Action& action);
 void add_compile(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
+void add_devices(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 
 }  // namespace jitc::cli

@@ -13,6 +13,7 @@
 #include "src/cli/timed_launch.hpp"
 #include "src/engine/engine.hpp"
 #include "src/io/format_array.hpp"
+#include "src/io/input_error.hpp"
 #include "src/io/npy.hpp"
 #include "src/io/scalar_text.hpp"
 
@@ -51,6 +52,17 @@ LaunchShape shape_of(const Run& run, const RunOptions& options) {
   shape.config.dynamic_shared_bytes = options.dynamic_shared_bytes;
   shape.config.stream = run.stream;
   return shape;
+}
+
+/// launch_all(), and what to do about an index that only the device's memory protection noticed.
+Timing launch_with_advice(Run& run, const LaunchConfig& config, const RunOptions& options) {
+  constexpr int kIllegalAddress = 700;
+  try {
+    return launch_all(run, config, options.repeat);
+  } catch (const DriverError& error) {
+    if (error.driver_code() != kIllegalAddress || options.program.check) throw;
+    throw io::InputError(error.code(), error.what(), "run it with --check to see which index is outside which array");
+  }
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------
@@ -96,8 +108,8 @@ void print_value(Run& run, size_t index) {
 }
 
 void note_launch(const Run& run, const LaunchShape& shape) {
-  write_stderr(fmt::format("jitc: {} {} on {}\n", run.function.name(), run.function.signatures()[run.signature],
-                           run.device.description()));
+  write_stderr(fmt::format("jitc: {} {} on {} ({})\n", run.function.name(), run.function.signatures()[run.signature],
+                           run.device.name(), run.device.description()));
   if (run.is_ufunc()) return;
   write_stderr(fmt::format("jitc: grid {}, block {}{}\n", format_dim3(shape.config.grid),
                            format_dim3(shape.config.block), shape.note.empty() ? "" : " (" + shape.note + ")"));
@@ -124,7 +136,7 @@ int run(const RunOptions& options) {
 
   const LaunchShape shape = shape_of(run, options);
   if (!options.quiet) note_launch(run, shape);
-  const Timing timing = launch_all(run, shape.config, options.repeat);
+  const Timing timing = launch_with_advice(run, shape.config, options);
   if (!options.quiet) write_stderr(fmt::format("jitc: {}\n", timing.text()));
 
   const bool shows_nothing = outputs.empty() && !options.print && !options.time && options.repeat == 1;

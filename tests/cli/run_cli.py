@@ -15,6 +15,7 @@ MASKS = [
     (re.compile(r"^(jitc: .*\)) on .*$", re.M), r"\1 on DEVICE"),
     (re.compile(r"^( *[a-z][\w .:-]*?) +\d+\.\d{3}$", re.M), r"\1 #"),
     (re.compile(r"\d+\.\d+\.\d+ \(LLVM [\d.]+\)"), "VERSION"),
+    (re.compile(r"^(cpu +)\S.*$", re.M), r"\1DEVICE"),
     (re.compile(r"more than this machine's \d+ bytes"), "more than this machine's # bytes"),
 ]
 
@@ -52,12 +53,17 @@ def parse(case):
 
 
 def run(command, folder, jitc):
-    environment = {"PATH": f"{jitc.parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    fakes = jitc.parents[1] / "tests" / "fakes"
+    environment = {"PATH": f"{jitc.parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(folder), "FAKES": str(fakes)}
     if "ASAN_OPTIONS" in os.environ:
         environment["ASAN_OPTIONS"] = os.environ["ASAN_OPTIONS"]
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, errors="backslashreplace", timeout=120)
-    return sections(done.stdout, done.stderr, done.returncode)
+    place = {str(fakes): "FAKES", str(folder): "FOLDER"}
+    outputs = [done.stdout, done.stderr]
+    for path, name in place.items():
+        outputs = [text.replace(path, name) for text in outputs]
+    return sections(*outputs, done.returncode)
 
 
 def main():

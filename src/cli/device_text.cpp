@@ -1,0 +1,65 @@
+#include "src/cli/device_text.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "jitc/error.hpp"
+#include "src/codegen/codegen.hpp"
+
+namespace jitc::cli {
+
+namespace {
+
+/// "sm_90" of an SM that is newer than all that the compiler knows.
+std::string target_name(const std::string& target) {
+  const codegen::Target known = codegen::parse_target(target);
+  return known.kind == codegen::Target::Kind::nvptx ? fmt::format("sm_{}", known.sm) : target;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> examine_devices() {
+  std::map<std::string, std::string> problems;
+  for (const DeviceInfo& device : Device::list()) {
+    if (!device.problem.empty()) continue;
+    try {
+      Device::open(device.name);
+    } catch (const Error& error) { problems[device.name] = error.what(); }
+  }
+  std::vector<DeviceInfo> out = Device::list();
+  for (DeviceInfo& device : out) {
+    if (device.problem.empty()) device.problem = problems[device.name];
+    if (device.problem.empty()) device.target = target_name(device.target);
+  }
+  return out;
+}
+
+std::string size_text(uint64_t size_bytes) {
+  if (size_bytes < 1024) return fmt::format("{} bytes", size_bytes);
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
+  auto size = static_cast<double>(size_bytes) / 1024;
+  size_t unit = 0;
+  for (; size >= 1024 && unit + 1 < std::size(kUnits); size /= 1024) ++unit;
+  return fmt::format("{:.1f} {}", size, kUnits[unit]);
+}
+
+std::string cuda_version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+std::string ptx_isa_text(int ptx_isa) { return fmt::format("{}.{}", ptx_isa / 10, ptx_isa % 10); }
+
+nlohmann::ordered_json to_json(const DeviceInfo& device) {
+  nlohmann::ordered_json out;
+  out["name"] = device.name;
+  out["description"] = device.description;
+  out["target"] = device.target;
+  out["total_memory"] = device.total_memory;
+  out["free_memory"] = device.free_memory;
+  out["problem"] = nullptr;
+  if (!device.problem.empty()) out["problem"] = device.problem;
+  return out;
+}
+
+}  // namespace jitc::cli
