@@ -18,6 +18,12 @@ def scale(factor, a, rows):
     if i < rows:
         for j in range(a.shape[1]):
             a[i, j] *= factor
+
+@cuda.jit("void(f4[:], f4[:])")
+def square(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = x[i] * x[i]
 )dsl";
 
 constexpr const char* kWrongText = R"dsl(
@@ -38,11 +44,40 @@ static void report_errors() {
   }
 }
 
+static bool launch_in_other_ways(const jitc::Device& device, const jitc::Function& square) {
+  std::vector<float> x(1000, 1.5f), y(1000);
+  square.launch({.grid = {8}, .block = {128}}, jitc::in(x), jitc::out(y));
+  bool ok = y == std::vector<float>(1000, 2.25f);
+
+  const jitc::Array a = device.to_device(x), b = device.empty_like(a);
+  square.forall(a.size(), a, b);
+
+  const jitc::PreparedLaunch again = square.prepare({.grid = {8}, .block = {128}}, a, a);
+  for (int step = 0; step < 3; ++step) again.run();
+  device.synchronize();
+  return ok && b.to_vector<float>() == y && a.index(0, 7).copy().to_vector<float>()[0] == 25.628906f;
+}
+
+static bool use_streams(const jitc::Device& device, const jitc::Function& square, const jitc::Function& gaussian) {
+  const jitc::Array a = device.to_device(std::vector<float>(1000, 1.5f)), b = device.empty_like(a);
+  const jitc::Stream stream(device);
+  const jitc::Event begin(device), end(device);
+  begin.record(stream);
+  square.launch({.grid = {8}, .block = {128}, .stream = stream}, a, b);
+  const jitc::Array density = gaussian.call_on(stream, b, 0, 1);
+  end.record(stream);
+  stream.add_callback([] { std::cout << "computed\n"; });
+
+  stream.synchronize();  // throws what went wrong in the work
+  std::cout << begin.elapsed_ms(end) << " ms\n";
+  return b.to_vector<float>()[999] == 2.25f && density.size() == 1000;
+}
+
 int main() {
   const jitc::Program program = jitc::compile(kText, {.file_name = "kernels.dsl", .check = true});
   const jitc::Function scale = program["scale"];
 
-  const jitc::Device device = jitc::Device::open("cpu");
+  const jitc::Device device = jitc::Device::open("auto");
   const std::vector<float> host(12, 1.5f);
   const jitc::Array matrix = device.to_device(host, {3, 4});
   const jitc::Array second_column = matrix.slice(1, 1, 2);
@@ -57,5 +92,7 @@ int main() {
   gaussian.call_into(matrix, matrix, 0, 1);
   ok = ok && std::fabs(density.to_vector<float>()[0] - 0.0431932f) < 1e-6f;
   ok = ok && std::fabs(matrix.to_vector<float>()[0] - 0.00443185f) < 1e-7f;
+  const jitc::Function square = program["square"];
+  ok = launch_in_other_ways(device, square) && use_streams(device, square, gaussian) && ok;
   std::cout << (ok ? "ok\n" : "wrong\n");
 }
