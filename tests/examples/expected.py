@@ -9,6 +9,10 @@ def axpy(a, x, y):
     return {"y": fma(np.float32(a), x, y)}
 
 
+def triad(a, b, c, s):
+    return {"a": fma(a.dtype.type(s), c, b)}
+
+
 def increment_1d(a):
     return {"a": a + a.dtype.type(1)}
 
