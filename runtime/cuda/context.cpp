@@ -18,6 +18,7 @@ Context::~Context() {
 }
 
 void Context::raise(const AnyDriverFunction& function, CUresult code, std::string_view doing, std::string_view detail) {
+  if (is_dead()) throw_dead();  // what killed it says more than what comes of that
   const std::string place = fmt::format("{} on {}", doing, name_);
   if (is_sticky(code)) die(make_driver_error(function, code, place).what());
   throw make_driver_error(function, code, place, detail);
@@ -56,9 +57,11 @@ void Context::require_open() const {
   }
   if (is_in_callback())
     fail(ErrorCode::argument, "{} cannot be used in a function that a stream calls: it must not use CUDA", name_);
-  if (is_dead()) {
-    fail(ErrorCode::device, "device {} cannot be used any more: {}; the process must be restarted", name_, reason_);
-  }
+  if (is_dead()) throw_dead();
+}
+
+void Context::throw_dead() const {
+  fail(ErrorCode::device, "device {} cannot be used any more: {}; the process must be restarted", name_, reason_);
 }
 
 ContextScope::ContextScope(Context& context) : context_(context) {

@@ -31,7 +31,8 @@ class Context {
 
   // Every result of a call in the context goes through one of these three: a code that no later call survives kills it.
 
-  /// Throws DriverError "<doing> on cuda:0: cuMemAlloc_v2 returned …" unless the call succeeded.
+  /// Throws DriverError "<doing> on cuda:0: cuMemAlloc_v2 returned …" unless the call succeeded; the error of a dead
+  /// context where it was dead before.
   template <class... Args>
   void check(const AnyDriverFunction& function, CUresult code, fmt::format_string<Args...> doing, Args&&... args) {
     if (code != CUDA_SUCCESS) [[unlikely]]
@@ -52,6 +53,7 @@ class Context {
 
  private:
   void die(std::string_view reason) noexcept;
+  [[noreturn]] void throw_dead() const;
 
   std::shared_ptr<const Driver> driver_;
   CUdevice device_;

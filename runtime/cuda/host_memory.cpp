@@ -61,7 +61,10 @@ void unpin(DeviceState& device, void* data) noexcept {
   const ContextScope scope(device.context, std::nothrow);
   const Driver& driver = device.driver();
   if (!scope || !driver.cuMemHostUnregister.available()) return;
-  device.context.note(driver.cuMemHostUnregister, driver.cuMemHostUnregister(data), "unlocking memory");
+  const auto unregister = [&] {
+    return device.context.note(driver.cuMemHostUnregister, driver.cuMemHostUnregister(data), "unlocking memory");
+  };
+  if (!unregister()) unregister();  // what is freed by Cleanup is asked for twice as well
 }
 
 }  // namespace jitc::runtime::cuda

@@ -60,12 +60,17 @@ class BlockInMemory {
     PinnedBlock staging = device_.pinned.take(size_bytes_);
     std::memcpy(staging.data(), params.data(), size_bytes_);
     data_ = allocate(device_, size_bytes_, queue_, counters);
-    const Driver& driver = device_.driver();
-    const CUresult code = driver.cuMemcpyHtoDAsync(device_address(data_), staging.data(), size_bytes_, queue_.handle());
+    try {
+      const Driver& driver = device_.driver();
+      device_.context.check(
+          driver.cuMemcpyHtoDAsync,
+          driver.cuMemcpyHtoDAsync(device_address(data_), staging.data(), size_bytes_, queue_.handle()),
+          "copying the parameters of {}", kernel.title());
+    } catch (...) {
+      free();
+      throw;
+    }
     staging.release_behind(queue_.handle());
-    if (code == CUDA_SUCCESS) return;
-    free();
-    device_.context.check(driver.cuMemcpyHtoDAsync, code, "copying the parameters of {}", kernel.title());
   }
   ~BlockInMemory() { free(); }
   BlockInMemory(const BlockInMemory&) = delete;
@@ -123,10 +128,14 @@ void launch_checked(const CudaKernel& kernel, const LaunchConfig& config, std::s
     throw;
   }
   if (!queue.is_default()) return queue.reports()->add_launch(std::move(block), kernel.artifact());
-  const Driver& driver = device.driver();
-  const CUresult code = driver.cuStreamSynchronize(queue.handle());
-  if (code != CUDA_SUCCESS) block.release_behind(queue.raw_handle());
-  device.context.check(driver.cuStreamSynchronize, code, "waiting for {}", kernel.title());
+  try {
+    const Driver& driver = device.driver();
+    device.context.check(driver.cuStreamSynchronize, driver.cuStreamSynchronize(queue.handle()), "waiting for {}",
+                         kernel.title());
+  } catch (...) {
+    block.release_behind(queue.raw_handle());
+    throw;
+  }
   FailRecord record;
   std::memcpy(&record, block.data(), sizeof record);
   throw_if_failed(*kernel.artifact(), record);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -14,6 +13,7 @@
 #include "runtime/cuda/cuda_backend.hpp"
 #include "tests/fakes/fake_driver.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/unit/runtime_cuda/fill_kernels.hpp"
 
 namespace jitc::tests {
 
@@ -63,55 +63,5 @@ class CudaScene {
   std::shared_ptr<runtime::Backend> backend;
   bool is_dead = false;  ///< what is left in a context that a code broke is its own
 };
-
-/// fill(n: i4 at 0, data: i4* at 8, value: i4 at 16) as PTX of the oldest ISA and SM.
-inline Artifact fill_artifact() {
-  Artifact artifact;
-  artifact.target = "sm_50";
-  artifact.ptx_isa = 60;
-  artifact.name = "fill";
-  artifact.symbol = "fill";
-  artifact.file = "case.dsl";
-  artifact.code = R"(
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry fill(
-  .param .u32 fill_param_0,
-  .param .u64 fill_param_1,
-  .param .u32 fill_param_2
-)
-{
-  ret;
-}
-)";
-  artifact.params = {{ParamSlot::Part::scalar, 0, 0, 0, 4},
-                     {ParamSlot::Part::data, 1, 0, 8, 8},
-                     {ParamSlot::Part::scalar, 2, 0, 16, 4}};
-  artifact.params_size_bytes = 20;
-  return artifact;
-}
-
-/// Its parameter block.
-inline std::vector<std::byte> fill_params(int32_t n, const Array& array, int32_t value) {
-  std::vector<std::byte> block(20);
-  const std::byte* data = array.data();
-  std::memcpy(block.data(), &n, 4);
-  std::memcpy(block.data() + 8, &data, 8);
-  std::memcpy(block.data() + 16, &value, 4);
-  return block;
-}
-
-/// What the kernel does, for FakeControl::set_kernel.
-inline int run_fill(const FakeLaunch& launch) {
-  int32_t n = 0;
-  int32_t* data = nullptr;
-  int32_t value = 0;
-  std::memcpy(&n, launch.params.data(), 4);
-  std::memcpy(&data, launch.params.data() + 8, 8);
-  std::memcpy(&value, launch.params.data() + 16, 4);
-  std::fill(data, data + n, value);
-  return 0;
-}
 
 }  // namespace jitc::tests

@@ -65,9 +65,7 @@ TEST_CASE("a grid that must run at once is refused when the device cannot hold i
   FakePose pose;
   pose.devices[0].multiprocessors = 4;
   const CudaScene scene(pose);
-  Artifact artifact = fill_artifact();
-  artifact.cooperative = true;
-  const auto kernel = scene->load(artifact);
+  const auto kernel = scene->load(cooperative_artifact());
   scene->check_launch(*kernel, {.grid = {8}, .block = {1024}});
   CHECK_ERROR(scene->check_launch(*kernel, {.grid = {9}, .block = {1024}}), ErrorCode::launch,
               "kernel 'fill' of case.dsl waits for its whole grid, so that all blocks must run at once: 9 were asked "
@@ -79,9 +77,7 @@ TEST_CASE("a grid that must run at once is refused by a device that has no such 
   FakePose pose;
   pose.devices[0].has_cooperative_launch = false;
   const CudaScene scene(pose);
-  Artifact artifact = fill_artifact();
-  artifact.cooperative = true;
-  const auto kernel = scene->load(artifact);
+  const auto kernel = scene->load(cooperative_artifact());
   CHECK_ERROR(scene->check_launch(*kernel, {}), ErrorCode::launch,
               "kernel 'fill' of case.dsl waits for its whole grid, which cuda:0 (Fake GPU) cannot do: no cooperative "
               "launches");

@@ -10,31 +10,6 @@ namespace {
 
 using Parts = std::vector<std::byte>;
 
-/// fill() whose index is checked: its record is set by what stands for the kernel.
-Artifact checked_artifact() {
-  Artifact artifact = fill_artifact();
-  artifact.fail_sites = {{.kind = FailKind::index, .subject = "data", .line = 7, .column = 5, .axis = 0}};
-  const std::string head = ".address_size 64\n";
-  artifact.code.insert(artifact.code.find(head) + head.size(), ".visible .global .align 8 .b8 fill__fail[48];\n");
-  return artifact;
-}
-
-/// fill() with its block in memory.
-Artifact memory_artifact() {
-  Artifact artifact = fill_artifact();
-  artifact.params_in_memory = true;
-  artifact.code = R"(
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry fill(.param .u64 fill_param_0)
-{
-  ret;
-}
-)";
-  return artifact;
-}
-
 /// run_fill() for that.
 int run_fill_in_memory(const FakeLaunch& launch) {
   const std::byte* block = nullptr;
@@ -153,9 +128,7 @@ TEST_CASE("a kernel of one device is not launched on another, nor on its streams
 
 TEST_CASE("a kernel that waits for its grid is launched as such, with each parameter in its place") {
   const CudaScene scene;
-  Artifact artifact = fill_artifact();
-  artifact.cooperative = true;
-  const auto kernel = scene->load(artifact);
+  const auto kernel = scene->load(cooperative_artifact());
   const Array array = scene.empty({8});
   const auto params = fill_params(8, array, 3);
   scene->launch(*kernel, {.grid = {2}}, params, *scene->default_queue());
@@ -170,9 +143,7 @@ TEST_CASE("a kernel that waits for its grid is launched as such, with each param
 
 TEST_CASE("launches of one kernel that waits for its grid come one after the other, on any streams") {
   const CudaScene scene;
-  Artifact artifact = fill_artifact();
-  artifact.cooperative = true;
-  const auto kernel = scene->load(artifact);
+  const auto kernel = scene->load(cooperative_artifact());
   const Stream first = scene.make_stream();
   const Stream second = scene.make_stream();
   const Array array = scene.empty({8});
