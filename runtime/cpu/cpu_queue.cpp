@@ -35,6 +35,12 @@ std::shared_ptr<Record> LaneQueue::record() {
   auto record = std::make_shared<Record>();
   record->schedule = schedule_;
   record->lane = lane_;
+  if (const std::optional<uint64_t> ticket = schedule_->ticket_if_free(*lane_)) {
+    // Here already: its time is not that at which a thread would have woken up.
+    record->note_time();
+    record->ticket = *ticket;
+    return record;
+  }
   // Weak: the lane must not own what owns the lane.
   record->ticket = schedule_->give(lane_, [marked = std::weak_ptr(record)] {
     if (const auto alive = marked.lock()) alive->note_time();

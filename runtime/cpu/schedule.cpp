@@ -223,6 +223,12 @@ bool Schedule::is_idle(const Lane& lane) const {
   return lane.is_idle();
 }
 
+std::optional<uint64_t> Schedule::ticket_if_free(const Lane& lane) const {
+  const Lock lock(mutex_);
+  const bool is_free = lane.is_idle() && (!lane.is_blocking || is_default_done(default_given_));
+  return is_free ? std::optional(lane.given) : std::nullopt;
+}
+
 // Waiting.
 
 /// Lanes wait no longer when the process ends; threads of the user do, as the memory that they lent may still be used.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,9 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
   uint64_t given(const Lane& lane) const;
   bool is_done(const Lane& lane, uint64_t ticket) const;
   bool is_idle(const Lane& lane) const;
+  /// The ticket of all that was given, where work given now would start at once: the lane has none, and there is no
+  /// work of the default queue that it waits for.
+  std::optional<uint64_t> ticket_if_free(const Lane& lane) const;
   bool is_default_idle() const;
 
   /// Waits until the lane's work up to `ticket` is done, for the lane's own thread or that of another lane.

@@ -413,6 +413,27 @@ TEST_CASE("order() lets a non-blocking queue wait for the default queue's work o
   CHECK(log.text() == "dq");
 }
 
+TEST_CASE("a queue without work is at its record at once, but not behind the default queue's work") {
+  const auto backend = make_cpu_backend(1);
+  const auto blocking = backend->make_queue({}), other = backend->make_queue(kNonBlocking);
+  const auto first = backend->make_marker({}), second = backend->make_marker({}), third = backend->make_marker({});
+  first->record(*blocking);
+  CHECK(first->is_done());
+  CHECK(first->ms_until(*first) == 0);
+  Gate gate;
+  std::thread host([&] { backend->default_queue()->call(gate.stop()); });
+  gate.await_arrival();
+  second->record(*blocking);
+  third->record(*other);
+  CHECK_FALSE(second->is_done());
+  CHECK(third->is_done());
+  gate.open();
+  second->synchronize();
+  CHECK(second->is_done());
+  CHECK(first->ms_until(*second) > 0);
+  host.join();
+}
+
 TEST_CASE("times of markers are in the order of their records") {
   const auto backend = make_cpu_backend(1);
   const auto queue = backend->make_queue({});
@@ -472,6 +493,17 @@ TEST_CASE("a marker throws the failure of what it marks, and not of later work")
   CHECK_NOTHROW(before->synchronize());
   CHECK_ERROR(after->synchronize(), ErrorCode::memory, "here");
   CHECK_NOTHROW(queue->synchronize());
+}
+
+TEST_CASE("a marker throws the failure of work that was done when it was recorded") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({});
+  const auto marker = backend->make_marker({});
+  queue->call([] { throw Error(ErrorCode::memory, "here"); });
+  while (!queue->is_done()) std::this_thread::yield();
+  marker->record(*queue);
+  CHECK_ERROR(marker->synchronize(), ErrorCode::memory, "here");
+  CHECK_NOTHROW(marker->synchronize());
 }
 
 TEST_CASE("what a function on the default queue throws is thrown by its next synchronize()") {
