@@ -122,7 +122,7 @@ CUresult do_cuCtxGetCurrent(CUcontext* context) {
 /// Null takes the current one off the stack.
 CUresult do_cuCtxSetCurrent(CUcontext context) {
   if (context != nullptr && !is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-  std::vector<CUcontext>& stack = context_stack();
+  ContextStack& stack = context_stack();
   if (!stack.empty()) stack.pop_back();
   if (context != nullptr) stack.push_back(context);
   return CUDA_SUCCESS;

@@ -48,8 +48,8 @@ std::optional<ScriptedAnswer> take_scripted_log() {
   return taken;
 }
 
-std::vector<CUcontext>& context_stack() {
-  thread_local std::vector<CUcontext> stack;
+ContextStack& context_stack() {
+  thread_local ContextStack stack;
   thread_local uint64_t valid_for = 0;
   if (valid_for != state().resets) {
     stack.clear();
@@ -59,7 +59,7 @@ std::vector<CUcontext>& context_stack() {
 }
 
 CUcontext current_context() {
-  const std::vector<CUcontext>& stack = context_stack();
+  const ContextStack& stack = context_stack();
   return stack.empty() ? nullptr : stack.back();
 }
 

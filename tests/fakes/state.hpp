@@ -1,6 +1,7 @@
 // All that the fake knows, behind one lock.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -69,8 +70,24 @@ void misuse(Function function, const std::string& text);
 void set_scripted_log(const ScriptedAnswer& answer);
 std::optional<ScriptedAnswer> take_scripted_log();
 
-/// The contexts that the calling thread pushed, the current one last; empty after a reset.
-std::vector<CUcontext>& context_stack();
+/// The contexts that a thread pushed, the current one last. Without a destructor: static objects call the driver after
+/// the end of their thread's own.
+class ContextStack {
+ public:
+  bool empty() const { return size_ == 0; }
+  size_t size() const { return size_; }
+  CUcontext back() const { return contexts_[size_ - 1]; }
+  void push_back(CUcontext context) { contexts_.at(size_++) = context; }
+  void pop_back() { --size_; }
+  void clear() { size_ = 0; }
+
+ private:
+  std::array<CUcontext, 256> contexts_ = {};
+  size_t size_ = 0;
+};
+
+/// Of the calling thread; empty after a reset.
+ContextStack& context_stack();
 /// Null when there is none.
 CUcontext current_context();
 
