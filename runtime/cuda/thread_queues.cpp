@@ -6,11 +6,19 @@
 
 namespace jitc::runtime::cuda {
 
+namespace {
+
+// Outlives the ThreadEnd: static objects may ask for a queue after the end of their thread's own.
+thread_local bool has_ended = false;
+
+}  // namespace
+
 /// Forgets the queues of a thread when it ends.
 class ThreadEnd {
  public:
   ThreadEnd() = default;
   ~ThreadEnd() {
+    has_ended = true;
     for (const auto& weak : used_) {
       if (const auto queues = weak.lock()) queues->forget(this_thread_number());
     }
@@ -24,7 +32,6 @@ class ThreadEnd {
 };
 
 std::shared_ptr<CudaQueue> ThreadQueues::get(const std::function<std::shared_ptr<CudaQueue>()>& make) {
-  thread_local ThreadEnd thread_end;
   const uint64_t number = this_thread_number();
   {
     const std::lock_guard lock(mutex_);
@@ -32,7 +39,10 @@ std::shared_ptr<CudaQueue> ThreadQueues::get(const std::function<std::shared_ptr
     if (found != queues_.end()) return found->second;
   }
   std::shared_ptr<CudaQueue> queue = make();
-  thread_end.add(weak_from_this());
+  if (!has_ended) {
+    thread_local ThreadEnd thread_end;
+    thread_end.add(weak_from_this());
+  }
   const std::lock_guard lock(mutex_);
   return queues_.emplace(number, std::move(queue)).first->second;
 }
