@@ -153,7 +153,10 @@ std::shared_ptr<Queue> CudaBackend::external_queue(void* handle) {
   const Driver& driver = device_->driver();
   auto* stream = static_cast<CUstream>(handle);
   CUcontext owner = nullptr;
-  context.check(driver.cuStreamGetCtx, driver.cuStreamGetCtx(stream, &owner), "looking at a stream of someone else");
+  const CUresult code = driver.cuStreamGetCtx(stream, &owner);
+  if (code == CUDA_ERROR_CONTEXT_IS_DESTROYED)  // the stream's, not ours
+    fail(ErrorCode::argument, "the stream {} is of a context that is destroyed", handle);
+  context.check(driver.cuStreamGetCtx, code, "looking at a stream of someone else");
   if (owner != context.handle()) {
     fail(ErrorCode::argument, "the stream {} is not one of the primary context of {}; jitc works in that alone", handle,
          name());

@@ -142,6 +142,15 @@ TEST_CASE("what is no stream is refused") {
               "invalid handle");
 }
 
+TEST_CASE("a stream of a destroyed context is refused, and the device lives on") {
+  const CudaScene scene;
+  scene.script("cuStreamGetCtx", 709, 1, FakeLasting::once);
+  const Stream stream = scene.make_stream();
+  CHECK_ERROR(scene->external_queue(stream.native_handle()), ErrorCode::argument,
+              fmt::format("the stream {} is of a context that is destroyed", stream.native_handle()));
+  CHECK(scene->external_queue(stream.native_handle())->native_handle() == stream.native_handle());
+}
+
 TEST_CASE("a stream waits for the event of another") {
   const CudaScene scene;
   scene.fake->set_kernel(run_fill);
