@@ -39,6 +39,24 @@ separate_arguments(package_flags UNIX_COMMAND "${output}")
 step(compile "${CXX}" -std=c++20 ${flags} "${PROJECT_DIR}/main.cpp" -o "${WORK_DIR}/by_pkg_config" ${package_flags})
 expect_run("${WORK_DIR}/by_pkg_config")
 
+# Users link jitc and nothing else.
+file(GLOB target_files "${prefix}/${LIBDIR}/cmake/jitc/*.cmake")
+foreach(file ${target_files})
+  file(READ "${file}" text)
+  if(text MATCHES "LLVM|INTERFACE_LINK_LIBRARIES")
+    message(FATAL_ERROR "${file} makes users link ${CMAKE_MATCH_0}")
+  endif()
+endforeach()
+
+# The driver is opened when it is needed, never by the loader.
+find_program(LDD ldd REQUIRED)
+foreach(file "${prefix}/${LIBDIR}/libjitc.so" "${prefix}/bin/jitc" "${WORK_DIR}/build/user")
+  step(ldd "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=${prefix}/${LIBDIR}" "${LDD}" "${file}")
+  if(output MATCHES "libcuda|libnv")
+    message(FATAL_ERROR "${file} needs a CUDA library:\n${output}")
+  endif()
+endforeach()
+
 # Every symbol that the library exports is jitc's own.
 find_program(NM nm REQUIRED)
 step(nm "${NM}" --dynamic --defined-only --demangle --format=posix "${prefix}/${LIBDIR}/libjitc.so")

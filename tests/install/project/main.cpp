@@ -4,6 +4,22 @@
 #include <cstdio>
 #include <vector>
 
+/// x and y on a stream, y as host memory as it lies.
+static bool run_on_stream(const jitc::Device& device, const jitc::Function& axpy, std::vector<float> host) {
+  const std::vector<float> before = host;
+  const jitc::Stream stream(device);
+  const jitc::Event begin(device), end(device);
+  const jitc::Array x = device.to_device(jitc::HostView(host), stream);
+  begin.record(stream);
+  axpy.launch({.grid = {8}, .block = {128}, .stream = stream}, 1, x, jitc::in_out(host));
+  end.record(stream);
+  stream.synchronize();
+  for (size_t i = 0; i < host.size(); ++i) {
+    if (host[i] != 2 * before[i]) return false;
+  }
+  return begin.elapsed_ms(end) >= 0 && device.statistics().launches != 0;
+}
+
 int main() {
   const jitc::Program program = jitc::compile(R"dsl(
 @cuda.jit("void(f4, f4[:], f4[:])")
@@ -24,6 +40,10 @@ def axpy(a, x, y):
       std::printf("y[%zu] is %g\n", i, static_cast<double>(result[i]));
       return 1;
     }
+  }
+  if (!run_on_stream(device, program["axpy"], host)) {
+    std::printf("the stream gave something else\n");
+    return 1;
   }
   try {
     jitc::compile("@cuda.jit(\"void(f4[:])\")\ndef k(x):\n    x[0] = y\n");
