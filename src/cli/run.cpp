@@ -180,6 +180,7 @@ examples:
   jitc run axpy.dsl --arg a=2.5 --arg x=arange:f4[1000] --arg y=ones:f4[1000] --print y
   jitc run pairwise.dsl pairwise --arg X=points.npy --arg D=empty:f8[150,150] --out D=d.npy
   jitc run axpy.dsl --arg a=2 --arg x=x.npy --arg y=y.npy --grid 8 --block 128 --repeat 20
+  jitc run axpy.dsl --arg a=2 --arg x=ones:f4[1000000] --arg y=ones:f4[1000000] --device cuda:0 --stream --time
   jitc run product.dsl --arg a=arange:f4[5] --arg b=2 --print)";
 
 }  // namespace
@@ -210,7 +211,7 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU) or cuda:N")->type_name("NAME");
   command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
-  command.add_flag("--time", options->time, "Show how long each stage took");
+  command.add_flag("--time", options->time, "Show how long each stage took, copies and the kernel among them");
   command.add_flag("-q,--quiet", options->quiet, "No notes on standard error");
   command.footer(fmt::format(kHelp, kLaunchShapeRule));
   command.callback([options, print, &action] {
