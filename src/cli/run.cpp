@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "src/cli/commands.hpp"
@@ -107,6 +108,13 @@ void print_value(Run& run, size_t index) {
   write_stdout(fmt::format("{}: {}\n{}\n", name, io::type_text(array.dtype, array.shape), io::format_pretty(array)));
 }
 
+/// Someone with a GPU, or who named a driver, is told why it is not used.
+void note_fallback(const Device& device, const RunOptions& options) {
+  if (options.device != "auto" || !device.is_host()) return;
+  const bool expects_gpu = Device::cuda_driver().version != 0 || std::getenv("JITC_CUDA_DRIVER") != nullptr;
+  if (expects_gpu) write_stderr(fmt::format("jitc: {}\n", device.why()));
+}
+
 void note_launch(const Run& run, const LaunchShape& shape) {
   write_stderr(fmt::format("jitc: {} {} on {} ({})\n", run.function.name(), run.function.signatures()[run.signature],
                            run.device.name(), run.device.description()));
@@ -135,7 +143,10 @@ int run(const RunOptions& options) {
   const std::vector<size_t> prints = parse_prints(run, options);
 
   const LaunchShape shape = shape_of(run, options);
-  if (!options.quiet) note_launch(run, shape);
+  if (!options.quiet) {
+    note_fallback(device, options);
+    note_launch(run, shape);
+  }
   const Timing timing = launch_with_advice(run, shape.config, options);
   if (!options.quiet) write_stderr(fmt::format("jitc: {}\n", timing.text()));
 
