@@ -72,7 +72,7 @@ void CpuMarker::synchronize() {
   const std::shared_ptr<Record> record = last();
   if (record == nullptr) return;
   if (record->lane == nullptr) return record->schedule->throw_default_failure();
-  record->schedule->synchronize(*record->lane, record->ticket);
+  record->schedule->synchronize(record->lane, record->ticket);
 }
 
 double CpuMarker::ms_until(Marker& end) {

@@ -64,7 +64,7 @@ class LaneQueue final : public CpuQueue {
   LaneQueue(Backend& backend, std::shared_ptr<Schedule> schedule, const StreamOptions& options);
   ~LaneQueue() override { schedule_->close_lane(lane_); }
 
-  void synchronize() override { schedule_->synchronize(*lane_); }
+  void synchronize() override { schedule_->synchronize(lane_); }
   bool is_done() override { return schedule_->is_idle(*lane_); }
   void call(std::function<void()> function) override { schedule_->give(lane_, std::move(function)); }
   std::shared_ptr<Record> record() override;

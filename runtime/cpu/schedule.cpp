@@ -261,18 +261,18 @@ std::exception_ptr Schedule::take(std::optional<Failure>& failure, uint64_t last
   return error;
 }
 
-void Schedule::synchronize(Lane& lane, uint64_t ticket) {
+void Schedule::synchronize(std::shared_ptr<Lane> lane, uint64_t ticket) {
   refuse_to_wait("synchronize()");
   std::exception_ptr error;
   {
     Lock lock(mutex_);
-    wait_until_done(lock, lane, std::min(ticket, lane.given));
-    error = take(lane.failure, ticket);
+    wait_until_done(lock, *lane, std::min(ticket, lane->given));
+    error = take(lane->failure, ticket);
   }
   if (error != nullptr) std::rethrow_exception(std::move(error));
 }
 
-void Schedule::synchronize(Lane& lane) { synchronize(lane, kAllTickets); }
+void Schedule::synchronize(std::shared_ptr<Lane> lane) { synchronize(std::move(lane), kAllTickets); }
 
 void Schedule::synchronize_default() {
   refuse_to_wait("synchronize()");

@@ -66,8 +66,9 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
   /// Waits until the lane's work up to `ticket` is done, for the lane's own thread or that of another lane.
   void wait_for(const Lane& lane, uint64_t ticket) const;
   /// Waits for all that was given, or up to `ticket`, and throws the failure in it.
-  void synchronize(Lane& lane);
-  void synchronize(Lane& lane, uint64_t ticket);
+  /// Keeps the lane: a static stream may be destroyed while another thread waits for it.
+  void synchronize(std::shared_ptr<Lane> lane);
+  void synchronize(std::shared_ptr<Lane> lane, uint64_t ticket);
   void synchronize_default();
   /// Without waiting.
   void throw_default_failure();

@@ -97,8 +97,9 @@ void exit_elsewhere() {
   static const CheckDropped check;
   early = make_handles();
   make_busy(early.stream);
+  const Stream own = early.stream;  // the static one goes while this thread waits
   std::thread([] { std::exit(0); }).detach();
-  early.stream.synchronize();
+  own.synchronize();
   for (;;) pause();
 }
 
@@ -107,8 +108,9 @@ void exit_in_callback() {
   early = make_handles();
   static const Handles other = make_handles();
   make_busy(other.stream);
-  early.stream.add_callback([] { std::exit(0); });
-  early.stream.synchronize();
+  const Stream own = early.stream;
+  own.add_callback([] { std::exit(0); });
+  own.synchronize();
   for (;;) pause();
 }
 
