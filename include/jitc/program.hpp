@@ -110,8 +110,9 @@ enum class FunctionKind : uint8_t {
   ufunc,   ///< @vectorize: called with arrays and scalars, returns an array
 };
 
-/// A launch that only has to be run. A handle: copies share the launch. Running it allocates nothing and takes no lock;
-/// it may run from several threads at once. It keeps its program and its arrays alive.
+/// A launch that only has to be run. A handle: copies share the launch. On a GPU, and on the CPU's default
+/// stream, running it allocates nothing and takes no lock. It may run from several threads at once. It keeps its
+/// program and its arrays alive.
 class JITC_API PreparedLaunch {
  public:
   /// On the stream of its LaunchConfig.

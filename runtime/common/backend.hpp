@@ -58,8 +58,6 @@ class Backend : public std::enable_shared_from_this<Backend> {
   virtual std::string description() const = 0;
   /// What it runs: TargetOptions::name of the artifacts that load() takes, or an SM newer than the compiler knows.
   virtual const std::string& target() const = 0;
-  /// Newest PTX ISA that load() takes (10 * major + minor); 0 where that does not matter.
-  virtual int max_ptx_isa() const = 0;
   /// Host threads that a launch may use, the caller among them.
   virtual unsigned worker_threads() const = 0;
   /// Device memory is host memory: arrays may be made of host memory as it is.

@@ -15,7 +15,7 @@ constexpr size_t kManyQueues = 8;
 Buffer::Buffer(std::shared_ptr<Backend> backend, size_t size_bytes, std::shared_ptr<Queue> home)
     : backend_(std::move(backend)),
       size_bytes_(size_bytes),
-      home_(std::move(home)),
+      home_(home->shared_from_this()),
       data_(backend_->allocate(size_bytes, *home_)),
       is_owned_(true),
       last_(home_.get()) {
@@ -59,17 +59,20 @@ void Buffer::add_queue(const std::shared_ptr<Queue>& queue) {
   const bool known = queue == home_ || std::find(used_on_.begin(), used_on_.end(), queue) != used_on_.end();
   if (!known) {
     if (home_ != nullptr) backend_->order(*home_, *queue);
-    used_on_.push_back(queue);
+    used_on_.push_back(queue->shared_from_this());
   }
   // The last one is never forgotten, so its address cannot become that of another queue.
   last_.store(queue.get(), std::memory_order_release);
 }
 
-/// A queue without work does not work with the memory; should it get such work again, it is added again.
+/// A queue that has no work and gets no more does not work with the memory: see Queue::has_handles().
 void Buffer::forget_done_queues() {
+  const Queue* last = last_.load(std::memory_order_relaxed);
+  const Queue* default_queue = backend_->default_queue().get();
   std::erase_if(used_on_, [&](const std::shared_ptr<Queue>& queue) {
+    if (queue.get() == last || queue.get() == default_queue || queue->has_handles()) return false;
     try {
-      return queue.get() != last_.load(std::memory_order_relaxed) && queue->is_done();
+      return queue->is_done();
     } catch (...) { return false; }  // the device is gone; the free is told so
   });
 }

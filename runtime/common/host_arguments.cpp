@@ -58,6 +58,7 @@ HostArguments::HostArguments(std::span<const Argument> args, const std::shared_p
 }
 
 void HostArguments::copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args) {
+  must_wait_ = !views_.empty();
   for (View& view : views_) {
     const bool is_written = infos[view.argument].written;
     if (view.is_same_memory) {
@@ -80,8 +81,16 @@ void HostArguments::copy_back(std::span<const ArgumentInfo> infos, std::span<con
   wait();
 }
 
-void HostArguments::wait() const {
-  if (!views_.empty()) queue_->synchronize();
+void HostArguments::wait() {
+  if (std::exchange(must_wait_, false)) queue_->synchronize();
+}
+
+HostArguments::~HostArguments() {
+  try {
+    wait();
+  } catch (...) {
+    // What brought us here says more.
+  }
 }
 
 }  // namespace jitc::runtime

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "jitc/artifact.hpp"
@@ -18,8 +19,18 @@ class HostArguments {
  public:
   HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
                 const std::shared_ptr<Queue>& queue);
+  /// Waits as wait() does where a launch failed before it: the caller's memory is not used after this.
+  ~HostArguments();
+  HostArguments(HostArguments&& other) noexcept
+      : backend_(std::move(other.backend_)),
+        queue_(std::move(other.queue_)),
+        given_(other.given_),
+        args_(std::move(other.args_)),
+        views_(std::move(other.views_)),
+        must_wait_(std::exchange(other.must_wait_, false)) {}
+  HostArguments& operator=(HostArguments&& other) = delete;
 
-  std::span<const Argument> args() const { return views_.empty() ? given_ : std::span<const Argument>(args_); }
+  std::span<const Argument> args() const { return args_.empty() ? given_ : std::span<const Argument>(args_); }
 
   /// Copies to the device what the kernel may read or leave as it is. On the CPU, elements that the kernel writes but
   /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments, `args`
@@ -27,8 +38,8 @@ class HostArguments {
   void copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args);
   /// Copies back what the kernel may have written, and waits for it.
   void copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args);
-  /// Waits until the device is done with host memory, if there was any.
-  void wait() const;
+  /// Waits until the device is done with what copy_in() gave it.
+  void wait();
 
  private:
   struct View {
@@ -42,6 +53,7 @@ class HostArguments {
   std::span<const Argument> given_;
   std::vector<Argument> args_;  ///< those given, with arrays in place of host memory; empty when there is none
   std::vector<View> views_;
+  bool must_wait_ = false;
 };
 
 }  // namespace jitc::runtime

@@ -1,16 +1,19 @@
 // What stands behind Stream and Event. One implementation of each per kind of device.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace jitc::runtime {
 
 class Backend;
 class Marker;
 
-/// Work of one device in order. Safe from several threads at once; the destructor does not wait for the work.
-class Queue {
+/// Work of one device in order, owned by a shared_ptr. Safe from several threads at once; the destructor does not wait
+/// for the work.
+class Queue : public std::enable_shared_from_this<Queue> {
  public:
   virtual ~Queue() = default;
 
@@ -24,7 +27,22 @@ class Queue {
   /// Calls `function` in order, on some thread.
   virtual void call(std::function<void()> function) = 0;
   virtual void* native_handle() const = 0;
+
+  /// Whether a Stream stands for it, or someone who is about to give it work. Without one it gets no more.
+  bool has_handles() const { return handles_.load(std::memory_order_acquire) != 0; }
+
+ private:
+  friend std::shared_ptr<Queue> with_handle(std::shared_ptr<Queue> queue);
+
+  std::atomic<int> handles_{0};
 };
+
+/// The same queue, owned by a Stream.
+inline std::shared_ptr<Queue> with_handle(std::shared_ptr<Queue> queue) {
+  Queue* const raw = queue.get();
+  raw->handles_.fetch_add(1, std::memory_order_relaxed);
+  return {raw, [owner = std::move(queue)](Queue* own) { own->handles_.fetch_sub(1, std::memory_order_release); }};
+}
 
 /// A place in a queue.
 class Marker {

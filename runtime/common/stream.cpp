@@ -12,13 +12,20 @@ namespace jitc {
 
 using runtime::fail;
 
-Stream::Stream(const Device& device, const StreamOptions& options) : queue_(device.backend()->make_queue(options)) {}
+Stream::Stream(const Device& device, const StreamOptions& options)
+    : queue_(runtime::with_handle(device.backend()->make_queue(options))) {}
 
-Stream Stream::legacy_default(const Device& device) { return Stream(device.backend()->default_queue()); }
+Stream Stream::legacy_default(const Device& device) {
+  return Stream(runtime::with_handle(device.backend()->default_queue()));
+}
 
-Stream Stream::per_thread_default(const Device& device) { return Stream(device.backend()->per_thread_queue()); }
+Stream Stream::per_thread_default(const Device& device) {
+  return Stream(runtime::with_handle(device.backend()->per_thread_queue()));
+}
 
-Stream Stream::external(const Device& device, void* handle) { return Stream(device.backend()->external_queue(handle)); }
+Stream Stream::external(const Device& device, void* handle) {
+  return Stream(runtime::with_handle(device.backend()->external_queue(handle)));
+}
 
 runtime::Queue& Stream::require_queue() const {
   if (queue_ == nullptr) {

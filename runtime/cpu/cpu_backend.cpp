@@ -1,7 +1,5 @@
 #include "runtime/cpu/cpu_backend.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -27,14 +25,6 @@ namespace {
 // What ufuncs take as well: long enough rows for the vector units.
 constexpr uint32_t kBestBlock = 256;
 
-MemoryState host_memory_state() {
-  const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  MemoryState out;
-  out.free_bytes = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page_bytes;
-  out.total_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes;
-  return out;
-}
-
 const std::shared_ptr<Lane>& lane_of(const Queue& queue) { return static_cast<const CpuQueue&>(queue).lane(); }
 
 class CpuBackend : public Backend {
@@ -47,7 +37,6 @@ class CpuBackend : public Backend {
 
   const std::string& name() const override { return name_; }
   const std::string& target() const override { return name_; }
-  int max_ptx_isa() const override { return 0; }
   bool is_host() const override { return true; }
   unsigned worker_threads() const override { return pool_->thread_count(); }
   std::string description() const override {
@@ -118,7 +107,8 @@ class CpuBackend : public Backend {
 
   size_t trim() override { return 0; }
   MemoryState memory_state() override {
-    MemoryState out = host_memory_state();
+    const HostMemoryBytes bytes = host_memory_bytes();
+    MemoryState out{.free_bytes = bytes.available, .total_bytes = bytes.total};
     out.pending_frees = pending_.count();
     out.pending_bytes = pending_.size_bytes();
     return out;

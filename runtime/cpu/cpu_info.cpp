@@ -1,11 +1,13 @@
 #include "runtime/cpu/cpu_info.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -63,5 +65,19 @@ unsigned launch_thread_count() {
 }
 
 std::string processor_description() { return fmt::format("{}, {}", processor_name(), vector_extension()); }
+
+/// From /proc/meminfo, see proc(5); without it what the C library tells.
+HostMemoryBytes host_memory_bytes() {
+  const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  HostMemoryBytes out{static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * page_bytes,
+                      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_bytes};
+  std::ifstream file("/proc/meminfo");
+  std::string name, unit;
+  uint64_t kilobytes = 0;
+  while (file >> name >> kilobytes && std::getline(file, unit)) {
+    if (name == "MemAvailable:") out.available = kilobytes * 1024;
+  }
+  return out;
+}
 
 }  // namespace jitc::runtime::cpu

@@ -1,6 +1,7 @@
 // What the host offers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace jitc::runtime::cpu {
@@ -11,5 +12,11 @@ unsigned launch_thread_count();
 
 /// "AMD EPYC 7B13, AVX2".
 std::string processor_description();
+
+struct HostMemoryBytes {
+  uint64_t available = 0;  ///< free, or used for what can be dropped at once
+  uint64_t total = 0;
+};
+HostMemoryBytes host_memory_bytes();
 
 }  // namespace jitc::runtime::cpu

@@ -20,19 +20,27 @@ Context::~Context() {
 void Context::raise(const AnyDriverFunction& function, CUresult code, std::string_view doing, std::string_view detail) {
   if (is_dead()) throw_dead();  // what killed it says more than what comes of that
   const std::string place = fmt::format("{} on {}", doing, name_);
-  if (is_sticky(code)) die(make_driver_error(function, code, place).what());
-  throw make_driver_error(function, code, place, detail);
+  const std::string cause = detail.empty() ? suspect(code) : std::string(detail);
+  if (is_sticky(code)) die(make_driver_error(function, code, place, cause).what());
+  throw make_driver_error(function, code, place, cause);
 }
 
 bool Context::note(const AnyDriverFunction& function, CUresult code, std::string_view doing) noexcept {
   if (code == CUDA_SUCCESS) return true;
   if (!is_sticky(code)) return false;
   try {
-    die(make_driver_error(function, code, fmt::format("{} on {}", doing, name_)).what());
+    die(make_driver_error(function, code, fmt::format("{} on {}", doing, name_), suspect(code)).what());
   } catch (...) {
     die("it failed");  // no memory for more words
   }
   return false;
+}
+
+/// Whom to look at when something broke the context.
+std::string Context::suspect(CUresult code) const {
+  const char* title = last_launch_.load(std::memory_order_relaxed);
+  if (title == nullptr || !is_sticky(code) || is_shutdown(code)) return {};
+  return fmt::format("the last launch before was of {}", title);
 }
 
 void Context::die(std::string_view reason) noexcept {

@@ -44,6 +44,10 @@ class Context {
   /// Whether the call succeeded, for those whose failure is no one's business, such as freeing.
   bool note(const AnyDriverFunction& function, CUresult code, std::string_view doing) noexcept;
 
+  /// A kernel was launched; `title` lives as long as the process. What a kernel breaks shows up in a later call, whose
+  /// error then names it.
+  void note_launch(const char* title) { last_launch_.store(title, std::memory_order_relaxed); }
+
   /// No call in the context can succeed any more.
   bool is_dead() const { return is_dead_.load(std::memory_order_acquire); }
   /// Nothing may be asked of the driver: the context is dead, or process_state.hpp says so.
@@ -53,12 +57,14 @@ class Context {
 
  private:
   void die(std::string_view reason) noexcept;
+  std::string suspect(CUresult code) const;
   [[noreturn]] void throw_dead() const;
 
   std::shared_ptr<const Driver> driver_;
   CUdevice device_;
   std::string name_;
   CUcontext handle_ = nullptr;
+  std::atomic<const char*> last_launch_{nullptr};
   std::atomic<bool> is_dead_{false};
   std::mutex mutex_;    // guards the way to is_dead_
   std::string reason_;  // of the death; fixed once is_dead_

@@ -36,7 +36,6 @@ class CudaBackend final : public Backend {
   const std::string& name() const override { return device_->facts.name; }
   std::string description() const override { return device_->facts.description(); }
   const std::string& target() const override { return target_; }
-  int max_ptx_isa() const override { return newest_ptx_isa(device_->driver().version()); }
   unsigned worker_threads() const override { return 1; }
   bool is_host() const override { return false; }
   void* context() const { return device_->context.handle(); }

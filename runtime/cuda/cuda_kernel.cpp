@@ -1,5 +1,7 @@
 #include "runtime/cuda/cuda_kernel.hpp"
 
+#include <set>
+
 namespace jitc::runtime::cuda {
 
 namespace {
@@ -9,6 +11,14 @@ std::shared_ptr<const Artifact> without_code(const Artifact& artifact) {
   copy->code.clear();
   copy->code.shrink_to_fit();
   return copy;
+}
+
+/// Errors name kernels that may be gone by then. There are as many as the process has loaded under different names.
+const char* keep_title(const Artifact& artifact) {
+  static std::mutex mutex;
+  static auto& titles = *new std::set<std::string>;  // read while the process ends
+  const std::lock_guard lock(mutex);
+  return titles.insert(title_of(artifact)).first->c_str();
 }
 
 }  // namespace
@@ -44,12 +54,11 @@ CudaKernel::CudaKernel(std::shared_ptr<DeviceState> device, const Artifact& arti
     : device_(std::move(device)),
       artifact_(without_code(artifact)),
       parts_(parts),
+      title_(keep_title(artifact)),
       is_plain_(parts.fail_record == 0 && !artifact.cooperative && !artifact.params_in_memory),
       turns_(*device_) {}
 
 CudaKernel::~CudaKernel() { device_->cleanup.add(parts_.module); }
-
-std::string CudaKernel::title() const { return title_of(*artifact_); }
 
 std::string title_of(const Artifact& artifact) {
   const std::string of_file = artifact.file.empty() ? "" : " of " + artifact.file;

@@ -63,8 +63,8 @@ class CudaKernel final : public LoadedKernel {
   const std::shared_ptr<const Artifact>& artifact() const { return artifact_; }
   const KernelParts& parts() const { return parts_; }
   const std::shared_ptr<DeviceState>& device() const { return device_; }
-  /// "kernel 'axpy' of kernels.dsl"
-  std::string title() const;
+  /// "kernel 'axpy' of kernels.dsl"; lives as long as the process.
+  const char* title() const { return title_; }
 
   bool is_checked() const { return parts_.fail_record != 0; }
   /// A launch is one call of the driver.
@@ -80,6 +80,7 @@ class CudaKernel final : public LoadedKernel {
   std::shared_ptr<DeviceState> device_;
   std::shared_ptr<const Artifact> artifact_;
   KernelParts parts_;
+  const char* title_;
   bool is_plain_;
   mutable OneAtATime turns_;
   mutable std::atomic<uint32_t> allowed_dynamic_shared_bytes_{0};

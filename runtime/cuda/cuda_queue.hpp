@@ -8,7 +8,7 @@
 
 namespace jitc::runtime::cuda {
 
-class CudaQueue final : public Queue, public std::enable_shared_from_this<CudaQueue> {
+class CudaQueue final : public Queue {
  public:
   enum class Kind : uint8_t {
     legacy,      ///< the default stream

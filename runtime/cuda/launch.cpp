@@ -42,14 +42,23 @@ std::vector<void*> param_addresses(const Artifact& artifact, std::span<const std
   return addresses;
 }
 
-void submit(const CudaKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params, CUstream stream) {
-  if (!kernel.artifact()->cooperative) return submit_plain(kernel, config, params, stream);
+void submit_cooperative(const CudaKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params,
+                        CUstream stream) {
   const Driver& driver = kernel.device()->driver();
   std::vector<void*> addresses = param_addresses(*kernel.artifact(), params);
   const CUresult code = driver.cuLaunchCooperativeKernel(kernel.parts().function, config.grid.x, config.grid.y,
                                                          config.grid.z, config.block.x, config.block.y, config.block.z,
                                                          config.dynamic_shared_bytes, stream, addresses.data());
   check_launched(kernel, driver.cuLaunchCooperativeKernel, code);
+}
+
+void submit(const CudaKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params, CUstream stream) {
+  if (kernel.artifact()->cooperative) {
+    submit_cooperative(kernel, config, params, stream);
+  } else {
+    submit_plain(kernel, config, params, stream);
+  }
+  kernel.device()->context.note_launch(kernel.title());
 }
 
 /// A parameter block in device memory, and the one parameter that remains: its address.
@@ -154,7 +163,7 @@ void launch(const CudaKernel& kernel, const LaunchConfig& config, std::span<cons
             const Counters& counters) {
   const ContextScope scope(kernel.device()->context);
   if (kernel.is_plain()) [[likely]]
-    return submit_plain(kernel, config, params, queue.handle());
+    return submit(kernel, config, params, queue.handle());
   if (!kernel.artifact()->params_in_memory) return launch_params(kernel, config, params, queue);
   const BlockInMemory block(kernel, params, queue, counters);
   launch_params(kernel, config, block.params(), queue);

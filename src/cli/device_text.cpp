@@ -7,19 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "jitc/error.hpp"
-#include "src/codegen/codegen.hpp"
 
 namespace jitc::cli {
-
-namespace {
-
-/// "sm_90" of an SM that is newer than all that the compiler knows.
-std::string target_name(const std::string& target) {
-  const codegen::Target known = codegen::parse_target(target);
-  return known.kind == codegen::Target::Kind::nvptx ? fmt::format("sm_{}", known.sm) : target;
-}
-
-}  // namespace
 
 std::vector<DeviceInfo> examine_devices() {
   std::map<std::string, std::string> problems;
@@ -32,7 +21,6 @@ std::vector<DeviceInfo> examine_devices() {
   std::vector<DeviceInfo> out = Device::list();
   for (DeviceInfo& device : out) {
     if (device.problem.empty()) device.problem = problems[device.name];
-    if (device.problem.empty()) device.target = target_name(device.target);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include "runtime/common/error.hpp"
 #include "runtime/cpu/cpu_backend.hpp"
 #include "runtime/cuda/cuda_devices.hpp"
+#include "src/codegen/codegen.hpp"
 
 namespace jitc {
 
@@ -104,6 +105,10 @@ Device Device::of_context(void* cuda_context) {
 
 std::vector<DeviceInfo> Device::list() {
   std::vector<DeviceInfo> all = cuda::list_devices();
+  // The driver compiles PTX for the newest SM that we know upward to one that is newer.
+  for (DeviceInfo& info : all) {
+    if (info.problem.empty()) info.target = fmt::format("sm_{}", codegen::parse_target(info.target).sm);
+  }
   all.push_back(cpu_info());
   return all;
 }

@@ -16,11 +16,7 @@ void run_on(const engine::PreparedState& state, runtime::Queue& queue) {
 }  // namespace
 
 void PreparedLaunch::run() const {
-  engine::guarded([&] {
-    // Again: an array that many queues use forgets those that are done.
-    engine::use_arrays(state_->args, state_->queue);
-    run_on(*state_, *state_->queue);
-  });
+  engine::guarded([&] { run_on(*state_, *state_->queue); });
 }
 
 void PreparedLaunch::run(const Stream& stream) const {

@@ -23,7 +23,6 @@ struct VariantKey {
   kernel::UfuncForm form;   ///< ufuncs
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
   int sm = 0;
-  int max_ptx_isa = 0;
 
   auto operator<=>(const VariantKey&) const = default;
 };

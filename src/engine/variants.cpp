@@ -39,8 +39,7 @@ const CompiledVariant& compile_variant(const FunctionState& function, const Vari
   return function.compiled.get(key, [&] {
     const Stopwatch watch;
     CompiledVariant out;
-    out.artifact =
-        codegen::emit(program, {key.kind, key.sm, key.max_ptx_isa}, function.program->emit_options, &out.times);
+    out.artifact = codegen::emit(program, {key.kind, key.sm}, function.program->emit_options, &out.times);
     out.artifact.file = function.program->module->file.name();
     out.compile_ms = watch.ms();
     return out;
@@ -65,8 +64,8 @@ const LoadedVariant& load_variant(const FunctionState& function, const kernel::U
   const LoadKey key{report.signature, report.contiguous, form, backend.get()};
   return function.loaded.get(key, [&] {
     const codegen::Target target = codegen::parse_target(backend->target());
-    const CompiledVariant& variant = compile_variant(
-        function, {report.signature, report.contiguous, form, target.kind, target.sm, backend->max_ptx_isa()});
+    const CompiledVariant& variant =
+        compile_variant(function, {report.signature, report.contiguous, form, target.kind, target.sm});
     const Stopwatch watch;
     LoadedVariant out{backend, &variant.artifact, backend->load(variant.artifact)};
     report.compiled = true;

@@ -23,7 +23,6 @@ class HostBackend : public runtime::Backend {
   const std::string& name() const override { return name_; }
   std::string description() const override { return "host memory"; }
   const std::string& target() const override { return name_; }
-  int max_ptx_isa() const override { return 0; }
   unsigned worker_threads() const override { return 1; }
   bool is_host() const override { return true; }
 

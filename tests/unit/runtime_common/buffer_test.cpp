@@ -41,6 +41,18 @@ TEST_CASE("long-lived memory does not keep the streams of the past alive") {
   CHECK(queues.back().expired());
 }
 
+TEST_CASE("a stream that someone may give work to is not forgotten, done or not") {
+  const auto backend = std::make_shared<HostBackend>();
+  {
+    runtime::Buffer buffer(backend, 16, backend->default_queue());
+    const auto kept = runtime::with_handle(backend->make_queue({}));
+    buffer.use_on(kept);
+    for (int i = 0; i < 100; ++i) buffer.use_on(backend->make_queue({}));
+    buffer.use_on(kept);
+    CHECK(backend->orders == 101);  // known: not ordered once more
+  }
+}
+
 TEST_CASE("the owner of wrapped memory goes with the last array of it") {
   const auto backend = std::make_shared<HostBackend>();
   std::vector<std::byte> memory(16);

@@ -154,6 +154,20 @@ TEST_CASE("a broken context is reported with what broke it, by every later call"
   CHECK(scene.fake->context_depth() == 0);
 }
 
+TEST_CASE("what breaks the context is laid to the kernel that was launched last") {
+  CudaScene scene;
+  scene.is_dead = true;
+  const Array array = scene.empty({4});
+  scene->launch(*scene->load(fill_artifact()), {}, fill_params(1, array, 1), *scene->default_queue());
+  scene.script("cuCtxSynchronize", 719);
+  const std::string reason =
+      "waiting for the device on cuda:0: cuCtxSynchronize returned CUDA_ERROR_LAUNCH_FAILED (719): a kernel failed; "
+      "the last launch before was of kernel 'fill' of case.dsl";
+  CHECK_ERROR(scene->synchronize(), ErrorCode::device, reason);
+  CHECK_ERROR(scene->synchronize(), ErrorCode::device,
+              "device cuda:0 cannot be used any more: " + reason + "; the process must be restarted");
+}
+
 TEST_CASE("a context that a kernel broke is found out by the next wait") {
   CudaScene scene;
   scene.is_dead = true;
