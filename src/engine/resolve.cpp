@@ -30,56 +30,55 @@ std::string type_text(const Argument& arg) {
       [](const HostView& host) { return array_type_text(host.dtype(), static_cast<int>(host.shape().size())); });
 }
 
-/// How one argument fits one parameter; `converted` holds it in the parameter's type when it does.
-struct ArgumentFit {
-  std::optional<Argument> converted;
-  bool exact = false;
-  std::string reason;  ///< "is f8[:], the signature wants f4[:]"
-};
+/// How arguments fit parameters, from worst to best.
+enum class Fit : uint8_t { none, lossless, exact };
 
-ArgumentFit misfit(const Argument& arg, const ArgumentInfo& info) {
-  return {std::nullopt, false, fmt::format("is {}, the signature wants {}", type_text(arg), type_text(info))};
+Fit fit_scalar(Scalar scalar, const ArgumentInfo& info) {
+  if (info.is_array) return Fit::none;
+  if (scalar.dtype == info.dtype) return Fit::exact;
+  return convert_scalar(scalar, info.dtype) ? Fit::lossless : Fit::none;
 }
 
-ArgumentFit fit_array(const Array& array, const Argument& arg, const ArgumentInfo& info) {
-  if (!info.is_array || array.dtype() != info.dtype || array.rank() != info.rank) return misfit(arg, info);
-  return {arg, true, ""};
-}
-
-ArgumentFit fit_scalar(Scalar scalar, const Argument& arg, const ArgumentInfo& info) {
-  if (info.is_array) return misfit(arg, info);
-  if (const auto converted = convert_scalar(scalar, info.dtype)) return {*converted, scalar.dtype == info.dtype, ""};
-  return {std::nullopt, false,
-          fmt::format("is {} {}, which does not convert to {} without loss", name(scalar.dtype), value_text(scalar),
-                      name(info.dtype))};
-}
-
-ArgumentFit fit_argument(const Argument& arg, const ArgumentInfo& info) {
+Fit fit_of(const Argument& arg, const ArgumentInfo& info) {
   return base::match(
-      arg.value(), [&](const Array& array) { return fit_array(array, arg, info); },
-      [&](const Scalar& scalar) { return fit_scalar(scalar, arg, info); },
-      [&](const HostView&) { return misfit(arg, info); });  // launches put arrays in its place
+      arg.value(),
+      [&](const Array& array) {
+        const bool fits = info.is_array && array.dtype() == info.dtype && array.rank() == info.rank;
+        return fits ? Fit::exact : Fit::none;
+      },
+      [&](const Scalar& scalar) { return fit_scalar(scalar, info); },
+      [](const HostView&) { return Fit::none; });  // launches put arrays in its place
 }
 
-/// How the whole list fits one signature.
-struct SignatureFit {
-  std::vector<Argument> converted;
-  bool fits = true;
-  bool exact = true;
-  std::string reason;  ///< of the first argument that does not fit
-};
+Fit fit_of(std::span<const Argument> args, const Signature& signature) {
+  Fit worst = Fit::exact;
+  for (size_t i = 0; i < args.size() && worst != Fit::none; ++i) {
+    worst = std::min(worst, fit_of(args[i], signature.arguments[i]));
+  }
+  return worst;
+}
 
-SignatureFit fit_signature(std::span<const Argument> args, const Signature& signature) {
-  SignatureFit out;
-  for (size_t i = 0; i < args.size() && out.fits; ++i) {
-    ArgumentFit fit = fit_argument(args[i], signature.arguments[i]);
-    out.fits = fit.converted.has_value();
-    out.exact = out.exact && fit.exact;
-    if (out.fits) {
-      out.converted.push_back(std::move(*fit.converted));
-    } else {
-      out.reason = fmt::format("argument {} '{}' {}", i + 1, signature.arguments[i].name, fit.reason);
-    }
+/// "argument 2 'x' is f8[:], the signature wants f4[:]": of the first argument that does not fit.
+std::string misfit_text(std::span<const Argument> args, const Signature& signature) {
+  size_t i = 0;
+  while (fit_of(args[i], signature.arguments[i]) != Fit::none) ++i;
+  const ArgumentInfo& info = signature.arguments[i];
+  const std::string start = fmt::format("argument {} '{}' is ", i + 1, info.name);
+  const auto* scalar = std::get_if<Scalar>(&args[i].value());
+  if (scalar != nullptr && !info.is_array) {
+    return start + fmt::format("{} {}, which does not convert to {} without loss", name(scalar->dtype),
+                               value_text(*scalar), name(info.dtype));
+  }
+  return start + fmt::format("{}, the signature wants {}", type_text(args[i]), type_text(info));
+}
+
+/// The arguments of a signature that they fit, with the scalars in its types.
+std::vector<Argument> convert(std::span<const Argument> args, const Signature& signature) {
+  std::vector<Argument> out;
+  out.reserve(args.size());
+  for (size_t i = 0; i < args.size(); ++i) {
+    const auto* scalar = std::get_if<Scalar>(&args[i].value());
+    out.push_back(scalar == nullptr ? args[i] : Argument(*convert_scalar(*scalar, signature.arguments[i].dtype)));
   }
   return out;
 }
@@ -114,10 +113,10 @@ std::vector<size_t> narrow_by_layout(std::vector<size_t> candidates, std::span<c
 }
 
 [[noreturn]] void fail_unfit(std::string_view kernel, std::span<const Signature> signatures,
-                             std::span<const SignatureFit> fits, std::span<const Argument> args) {
+                             std::span<const Argument> args) {
   std::string lines;
-  for (size_t i = 0; i < signatures.size(); ++i) {
-    lines += fmt::format("\n  {}: {}", signatures[i].text, fits[i].reason);
+  for (const Signature& signature : signatures) {
+    lines += fmt::format("\n  {}: {}", signature.text, misfit_text(args, signature));
   }
   fail(ErrorCode::argument, "no signature of kernel '{}' takes {}{}", kernel, given_text(args), lines);
 }
@@ -146,6 +145,12 @@ std::vector<std::string> params_of(const Signature& signature) {
        params.size() == 1 ? "" : "s", given, given == 1 ? "was" : "were", missing, list);
 }
 
+/// Not an array without memory.
+bool is_there(const Argument& arg) {
+  const Array* array = std::get_if<Array>(&arg.value());
+  return array == nullptr || array->valid();
+}
+
 }  // namespace
 
 std::string given_text(std::span<const Argument> args) {
@@ -164,8 +169,7 @@ void check_given(std::string_view title, std::span<const std::string> params, st
                  std::span<const Argument> args) {
   if (params.size() != args.size()) fail_count(title, params, signatures, args.size());
   for (size_t i = 0; i < args.size(); ++i) {
-    const Array* array = std::get_if<Array>(&args[i].value());
-    if (array == nullptr || array->valid()) continue;
+    if (is_there(args[i])) continue;
     fail(ErrorCode::argument, "{}: argument {} '{}' is an array that was never allocated on a device", title, i + 1,
          params[i]);
   }
@@ -173,20 +177,22 @@ void check_given(std::string_view title, std::span<const std::string> params, st
 
 Resolution resolve(std::string_view kernel, std::span<const Signature> signatures, std::span<const Argument> args) {
   // All signatures of a kernel are of one def, so they agree in the number and names of arguments.
-  check_given(fmt::format("kernel '{}'", kernel), params_of(signatures[0]), signatures, args);
-  std::vector<SignatureFit> fits;
-  for (const Signature& signature : signatures) fits.push_back(fit_signature(args, signature));
+  const bool all_there = args.size() == signatures[0].arguments.size() && std::ranges::all_of(args, is_there);
+  if (!all_there) check_given(fmt::format("kernel '{}'", kernel), params_of(signatures[0]), signatures, args);
 
-  std::vector<size_t> exact, lossless;
-  for (size_t i = 0; i < fits.size(); ++i) {
-    if (!fits[i].fits) continue;
-    (fits[i].exact ? exact : lossless).push_back(i);
+  std::vector<size_t> candidates;
+  Fit best = Fit::lossless;
+  for (size_t i = 0; i < signatures.size(); ++i) {
+    const Fit fit = fit_of(args, signatures[i]);
+    if (fit < best) continue;
+    if (fit > best) candidates.clear();
+    best = fit;
+    candidates.push_back(i);
   }
-  const std::vector<size_t> candidates =
-      narrow_by_layout(exact.empty() ? std::move(lossless) : std::move(exact), signatures, args);
-  if (candidates.empty()) fail_unfit(kernel, signatures, fits, args);
+  candidates = narrow_by_layout(std::move(candidates), signatures, args);
+  if (candidates.empty()) fail_unfit(kernel, signatures, args);
   if (candidates.size() > 1) fail_ambiguous(kernel, signatures, candidates, args);
-  return {candidates[0], std::move(fits[candidates[0]].converted)};
+  return {candidates[0], convert(args, signatures[candidates[0]])};
 }
 
 }  // namespace jitc::engine
