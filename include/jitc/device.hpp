@@ -23,8 +23,9 @@ struct DeviceInfo {
   std::string name;         ///< for Device::open: "cuda:0"
   std::string description;  ///< for people: the processor's name …
   std::string target;       ///< TargetOptions::name that launches compile for: "sm_86", "cpu"
-  uint64_t total_memory = 0, free_memory = 0;
-  std::string problem;  ///< why it cannot be used; empty when it can
+  uint64_t total_memory = 0;
+  uint64_t free_memory = 0;  ///< of a GPU only known once it was opened; 0 before
+  std::string problem;       ///< why it cannot be used; empty when it can
 };
 
 /// The CUDA driver of this process.
@@ -65,6 +66,10 @@ class JITC_API PinnedScope {
 /// A handle to one device. Cheap to copy; safe to use from several threads.
 class JITC_API Device {
  public:
+  // Moving copies: a handle that was moved from is still one.
+  Device(const Device&) = default;
+  Device& operator=(const Device&) = default;
+
   /// "cpu", "cuda:0", "cuda" (the first), or "auto": cuda:0 if there is one that works, else the CPU. The CUDA driver
   /// is loaded when first needed. Throws Error(device) with what could be opened and what is wrong.
   static Device open(const std::string& name = "auto");

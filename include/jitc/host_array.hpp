@@ -99,13 +99,15 @@ class JITC_API HostArray {
     require_dtype(dtype_of<T>());
     return {static_cast<T*>(data()), static_cast<size_t>(size())};
   }
-  HostView view() const { return {data(), dtype_, shape_}; }
+  /// Throws Error(argument) for one that was never allocated.
+  HostView view() const;
   operator HostView() const { return view(); }  // NOLINT: implicit by design
   /// The same memory as a device array. Throws Error(argument) for pinned memory, which kernels do not reach.
   Array on_device() const;
 
  private:
   void require_dtype(DType wanted) const;
+  const runtime::HostBlock& require_block() const;
 
   std::shared_ptr<runtime::HostBlock> block_;
   DType dtype_ = DType::f8;

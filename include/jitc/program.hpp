@@ -115,6 +115,10 @@ enum class FunctionKind : uint8_t {
 /// program and its arrays alive.
 class JITC_API PreparedLaunch {
  public:
+  // Moving copies: a handle that was moved from is still one.
+  PreparedLaunch(const PreparedLaunch&) = default;
+  PreparedLaunch& operator=(const PreparedLaunch&) = default;
+
   /// On the stream of its LaunchConfig.
   void run() const;
   /// On another stream of the same device.
@@ -130,6 +134,10 @@ class JITC_API PreparedLaunch {
 /// thread.
 class JITC_API Function {
  public:
+  // Moving copies: a handle that was moved from is still one.
+  Function(const Function&) = default;
+  Function& operator=(const Function&) = default;
+
   const std::string& name() const;
   FunctionKind kind() const;
   /// Names, in order.
@@ -234,6 +242,10 @@ PreparedLaunch Function::prepare(const LaunchConfig& config, Args&&... args) con
 /// The compiled form of one text. Cheap to copy; safe from any thread.
 class JITC_API Program {
  public:
+  // Moving copies: a handle that was moved from is still one.
+  Program(const Program&) = default;
+  Program& operator=(const Program&) = default;
+
   /// Throws Error(argument) naming the functions there are.
   Function operator[](std::string_view name) const;
   /// Kernels and ufuncs in source order.

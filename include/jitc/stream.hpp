@@ -79,6 +79,10 @@ struct EventOptions {
 /// A point in a stream. A handle: copies share the point.
 class JITC_API Event {
  public:
+  // Moving copies: a handle that was moved from is still one.
+  Event(const Event&) = default;
+  Event& operator=(const Event&) = default;
+
   /// Throws Error(device).
   explicit Event(const Device& device, const EventOptions& options = {});
 

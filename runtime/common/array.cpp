@@ -65,6 +65,7 @@ bool Array::is_fortran_contiguous() const {
 std::byte* Array::data() const { return size() == 0 ? nullptr : buffer_->data() + offset_bytes_; }
 
 void Array::require_dtype(DType wanted) const {
+  if (!valid()) fail(ErrorCode::argument, "the array is empty: it was never allocated on a device");
   if (dtype_ != wanted) {
     fail(ErrorCode::argument, "the array has elements of type {}, the host's are {}", name(dtype_), name(wanted));
   }

@@ -76,6 +76,9 @@ Array Device::zeros(const std::vector<int64_t>& shape, DType dtype, const Stream
 }
 
 Array Device::empty_like(const Array& array, const Stream& stream) const {
+  if (!array.valid()) {
+    runtime::fail(ErrorCode::argument, "the array is empty: it was never allocated on a device, so nothing is like it");
+  }
   const Array out = empty(array.shape(), array.dtype(), stream);
   return {out.buffer(), out.dtype(), out.shape(),
           packed_like(array.shape(), array.strides(), jitc::size_bytes(array.dtype())), 0};

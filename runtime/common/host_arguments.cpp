@@ -44,17 +44,30 @@ Array make_like(const HostView& host, const std::shared_ptr<Backend>& backend, c
 
 }  // namespace
 
+std::vector<Argument> with_host_layouts(std::span<const Argument> args, const std::shared_ptr<Backend>& cpu) {
+  std::vector<Argument> out;
+  out.reserve(args.size());
+  for (const Argument& arg : args) {
+    const auto* host = std::get_if<HostView>(&arg.value());
+    out.push_back(host == nullptr ? arg : Argument(wrap(*host, cpu)));
+  }
+  return out;
+}
+
 HostArguments::HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
                              const std::shared_ptr<Queue>& queue)
-    : backend_(backend), queue_(queue), given_(args) {
+    : backend_(backend), queue_(queue) {
   for (size_t i = 0; i < args.size(); ++i) {
     const auto* host = std::get_if<HostView>(&args[i].value());
     if (host == nullptr) continue;
-    if (args_.empty()) args_.assign(args.begin(), args.end());
     const bool is_same_memory = backend->is_host() && is_aligned(*host);
-    args_[i] = is_same_memory ? wrap(*host, backend) : make_like(*host, backend, queue);
-    views_.push_back({i, *host, is_same_memory});
+    views_.push_back(
+        {i, *host, is_same_memory ? wrap(*host, backend) : make_like(*host, backend, queue), is_same_memory});
   }
+}
+
+void HostArguments::put_arrays(std::vector<Argument>& args) const {
+  for (const View& view : views_) args[view.argument] = view.array;
 }
 
 void HostArguments::copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args) {

@@ -12,9 +12,11 @@
 
 namespace jitc::runtime {
 
+/// The arguments with host memory as arrays of the CPU, in which only types and layouts may be looked at.
+std::vector<Argument> with_host_layouts(std::span<const Argument> args, const std::shared_ptr<Backend>& cpu);
+
 /// The arguments of one launch with arrays of the device in place of host memory: on the CPU the memory itself, on
-/// other devices arrays of the same shape and order. Used in three steps: made, copied in, copied back. The given
-/// arguments outlive it.
+/// other devices arrays of the same shape and order. Used in three steps: made, copied in, copied back.
 class HostArguments {
  public:
   HostArguments(std::span<const Argument> args, const std::shared_ptr<Backend>& backend,
@@ -24,17 +26,15 @@ class HostArguments {
   HostArguments(HostArguments&& other) noexcept
       : backend_(std::move(other.backend_)),
         queue_(std::move(other.queue_)),
-        given_(other.given_),
-        args_(std::move(other.args_)),
         views_(std::move(other.views_)),
         must_wait_(std::exchange(other.must_wait_, false)) {}
   HostArguments& operator=(HostArguments&& other) = delete;
 
-  std::span<const Argument> args() const { return args_.empty() ? given_ : std::span<const Argument>(args_); }
-
+  /// Puts the arrays in the places of host memory.
+  void put_arrays(std::vector<Argument>& args) const;
   /// Copies to the device what the kernel may read or leave as it is. On the CPU, elements that the kernel writes but
-  /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments, `args`
-  /// what was made of args() since; the arrays among them are replaced.
+  /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments; arrays
+  /// in `args` may be replaced.
   void copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args);
   /// Copies back what the kernel may have written, and waits for it.
   void copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args);
@@ -45,13 +45,12 @@ class HostArguments {
   struct View {
     size_t argument;
     HostView host;
+    Array array;
     bool is_same_memory;  ///< the array is the host memory itself
   };
 
   std::shared_ptr<Backend> backend_;
   std::shared_ptr<Queue> queue_;
-  std::span<const Argument> given_;
-  std::vector<Argument> args_;  ///< those given, with arrays in place of host memory; empty when there is none
   std::vector<View> views_;
   bool must_wait_ = false;
 };

@@ -68,8 +68,15 @@ int64_t HostArray::size() const { return block_ != nullptr ? count_elems(shape_)
 
 HostMemoryKind HostArray::kind() const { return block_ != nullptr ? block_->kind() : HostMemoryKind::pinned; }
 
-Array HostArray::on_device() const {
+const runtime::HostBlock& HostArray::require_block() const {
   if (block_ == nullptr) fail(ErrorCode::argument, "the host array is empty: it was never allocated");
+  return *block_;
+}
+
+HostView HostArray::view() const { return {require_block().data(), dtype_, shape_}; }
+
+Array HostArray::on_device() const {
+  require_block();
   const std::shared_ptr<runtime::Backend>& backend = block_->backend();
   if (block_->kind() == HostMemoryKind::pinned && !backend->is_host()) {
     fail(ErrorCode::argument, "kernels on {} do not reach pinned memory: copy it, or use mapped_array()",

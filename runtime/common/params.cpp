@@ -24,11 +24,20 @@ uint64_t slot_value(const ParamSlot& slot, const Argument& arg) {
   fail(ErrorCode::internal, "parameter part {} is unknown: a bug of jitc", static_cast<int>(slot.part));
 }
 
-bool has_layout(const Array& array, Layout layout) {
-  switch (layout) {
+/// An array's place, on a device or in host memory.
+struct Laid {
+  std::span<const int64_t> shape, strides;
+};
+Laid laid_out(const Argument& arg) {
+  if (const auto* host = std::get_if<HostView>(&arg.value())) return {host->shape(), host->strides()};
+  return {array_of(arg).shape(), array_of(arg).strides()};
+}
+
+bool has_layout(Laid laid, const ArgumentInfo& info) {
+  switch (info.layout) {
     case Layout::any: return true;
-    case Layout::c: return array.is_c_contiguous();
-    case Layout::fortran: return array.is_fortran_contiguous();
+    case Layout::c: return is_c_contiguous(laid.shape, laid.strides, size_bytes(info.dtype));
+    case Layout::fortran: return is_fortran_contiguous(laid.shape, laid.strides, size_bytes(info.dtype));
   }
   return false;
 }
@@ -47,13 +56,13 @@ std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Arg
 void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
   for (size_t i = 0; i < infos.size(); ++i) {
     const ArgumentInfo& info = infos[i];
-    if (!info.is_array || has_layout(array_of(args[i]), info.layout)) continue;
-    const Array& array = array_of(args[i]);
+    if (!info.is_array || has_layout(laid_out(args[i]), info)) continue;
+    const Laid laid = laid_out(args[i]);
     fail(ErrorCode::argument,
          "kernel '{}': argument {} '{}' is declared {} and must be {}-contiguous, but it has shape {} and strides {}; "
          "pass a contiguous copy or declare it {}",
          kernel, i + 1, info.name, array_type_text(info.dtype, info.rank, info.layout),
-         info.layout == Layout::c ? "C" : "Fortran", tuple_text(array.shape()), tuple_text(array.strides()),
+         info.layout == Layout::c ? "C" : "Fortran", tuple_text(laid.shape), tuple_text(laid.strides),
          array_type_text(info.dtype, info.rank));
   }
 }

@@ -15,7 +15,8 @@ namespace jitc::runtime {
 /// arguments fit the artifact's in number, kind, dtype and rank.
 std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Argument> args);
 
-/// Throws Error(argument) when an array is not laid out as its argument declares (f4[::1]). Same precondition.
+/// Throws Error(argument) when an array, or host memory, is not laid out as its argument declares (f4[::1]). Same
+/// precondition.
 void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
 
 /// Throws Error(argument) when extents of one name (f4[n,m]) differ. Same precondition.

@@ -48,8 +48,19 @@ class CudaDevices {
       info_.version = driver_->version();
       info_.ptx_isa = newest_ptx_isa(info_.version);
       check(driver_->cuDeviceGetCount, driver_->cuDeviceGetCount(&count_), "counting the CUDA devices");
-      if (count_ == 0) info_.problem = "the CUDA driver '" + info_.library + "' sees no device";
+      info_.problem = problem_of_devices();
     } catch (const Error& error) { info_.problem = error.what(); }
+  }
+
+  /// Why none of them can be used; empty when one can.
+  std::string problem_of_devices() const {
+    std::string first = "the CUDA driver '" + info_.library + "' sees no device";
+    for (int ordinal = 0; ordinal < count_; ++ordinal) {
+      const std::string problem = read_device_facts(*driver_, ordinal).problem();
+      if (problem.empty()) return {};
+      if (ordinal == 0) first = problem;
+    }
+    return first;
   }
 
   DriverInfo info_;

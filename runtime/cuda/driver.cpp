@@ -45,6 +45,8 @@ void check_path(const std::string& path) {
     fail(ErrorCode::device, "there is no CUDA driver at '{}': the file does not exist", path);
   if (status.type() == std::filesystem::file_type::directory)
     fail(ErrorCode::device, "'{}' is a directory: name the CUDA driver library in it", path);
+  if (status.type() != std::filesystem::file_type::regular && status.type() != std::filesystem::file_type::none)
+    fail(ErrorCode::device, "'{}' is no file that could be a CUDA driver", path);
 }
 
 /// The loader's own words, without the path that they begin with.

@@ -79,7 +79,9 @@ int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
   }
   const std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return bad_line(fmt::format("{} needs a value", text.substr(0, text.find(':'))), see);
+    const std::string option = text.substr(0, text.find(':'));
+    const bool is_repeated = text.find("At Most") != std::string::npos;
+    return bad_line(option + (is_repeated ? " is given more than once" : " needs a value"), see);
   }
   const bool names_choices = text.starts_with("Exactly");
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !names_choices) {

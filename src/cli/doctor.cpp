@@ -48,7 +48,7 @@ std::string driver_text(const DriverInfo& driver) {
   const char* named = std::getenv("JITC_CUDA_DRIVER");
   std::string out = driver.library.empty() ? "''" : driver.library;
   if (named != nullptr && driver.library == named) out += " (from JITC_CUDA_DRIVER)";
-  if (driver.version == 0) return out + ": not loaded";
+  if (driver.version == 0) return out + ": not usable";
   return fmt::format("{}: CUDA {}, takes PTX up to ISA {}", out, cuda_version_text(driver.version),
                      ptx_isa_text(driver.ptx_isa));
 }

@@ -31,6 +31,8 @@ class TargetError : public std::runtime_error {
 Target parse_target(const std::string& name);
 /// The newest known SM that is not newer than `device_sm`.
 int clamp_sm(int device_sm);
+/// What to compile for a device that is "cpu" or an "sm_88": such a GPU also runs the code of older ones.
+Target device_target(const std::string& name);
 /// All SMs of sm_table.def, ascending.
 std::vector<int> known_sms();
 

@@ -83,4 +83,9 @@ Target parse_target(const std::string& name) {
   return {Target::Kind::nvptx, *sm};
 }
 
+Target device_target(const std::string& name) {
+  const std::optional<int> sm = sm_number(name);
+  return sm ? Target{Target::Kind::nvptx, clamp_sm(*sm)} : parse_target(name);
+}
+
 }  // namespace jitc::codegen

@@ -1,6 +1,5 @@
 // jitc::Function but for the launch itself.
 #include "jitc/program.hpp"
-#include "runtime/common/host_arguments.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
 
@@ -49,12 +48,7 @@ std::optional<DType> Function::result(size_t signature) const {
 }
 
 size_t Function::resolve(const std::vector<Argument>& args) const {
-  return engine::guarded([&] {
-    // Only the types are looked at, and those of host memory are the same on every device.
-    const std::shared_ptr<runtime::Backend> cpu = Device::open("cpu").backend();
-    const runtime::HostArguments arrays(args, cpu, cpu->default_queue());
-    return engine::choose_signature(*state_, arrays.args()).signature;
-  });
+  return engine::guarded([&] { return engine::choose_for(*state_, args).signature; });
 }
 
 void Function::launch_list(const LaunchConfig& config, const std::vector<Argument>& args) const {

@@ -1,4 +1,5 @@
 // From a launch with arguments to a kernel that runs.
+#include <algorithm>
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
@@ -59,7 +60,8 @@ BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<
   }
   Place place = place_of(function, given, stream);
   runtime::HostArguments host(given, place.backend, place.queue);
-  Resolution call = choose_signature(function, host.args());
+  Resolution call = choose_for(function, given);
+  host.put_arrays(call.args);
   const kernel::KernelProgram& program = variant_at(function, call.signature).strided;
   LaunchReport report;
   report.signature = call.signature;
@@ -84,7 +86,7 @@ LaunchReport launch(const FunctionState& function, const LaunchConfig& config, s
                     const LaunchEvents* events) {
   BoundLaunch bound = bind(function, config.stream, given);
   bound.validate(config);
-  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
   runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
   bound.load();
   return run(bound, config, events);
@@ -110,7 +112,7 @@ void forall(const FunctionState& function, const ForAll& range, std::span<const 
   if (range.count < 0) {
     runtime::fail(ErrorCode::launch, "kernel '{}' cannot run for {} threads", bound.program.name, range.count);
   }
-  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
   runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
   if (range.count == 0) return;
   bound.load();
@@ -128,7 +130,7 @@ std::shared_ptr<const PreparedState> make_prepared(const Function& handle, const
   }
   BoundLaunch bound = bind(Access::state(handle), config.stream, given);
   bound.validate(config);
-  runtime::check_layouts(bound.program.name, bound.program.arguments, bound.call.args);
+  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
   runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
   bound.load();
   bound.place.backend->check_launch(*bound.loaded->kernel, config);
@@ -157,6 +159,13 @@ void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Q
   for (const Argument& arg : args) {
     if (const auto* array = std::get_if<Array>(&arg.value())) array->buffer()->use_on(queue);
   }
+}
+
+Resolution choose_for(const FunctionState& function, std::span<const Argument> given) {
+  const auto is_host = [](const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); };
+  if (std::none_of(given.begin(), given.end(), is_host)) return choose_signature(function, given);
+  // Types and layouts of host memory are the same on every device.
+  return choose_signature(function, runtime::with_host_layouts(given, Device::open("cpu").backend()));
 }
 
 Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream, const Array* out) {

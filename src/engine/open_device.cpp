@@ -107,7 +107,7 @@ std::vector<DeviceInfo> Device::list() {
   std::vector<DeviceInfo> all = cuda::list_devices();
   // The driver compiles PTX for the newest SM that we know upward to one that is newer.
   for (DeviceInfo& info : all) {
-    if (info.problem.empty()) info.target = fmt::format("sm_{}", codegen::parse_target(info.target).sm);
+    if (info.problem.empty()) info.target = fmt::format("sm_{}", codegen::device_target(info.target).sm);
   }
   all.push_back(cpu_info());
   return all;

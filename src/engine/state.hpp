@@ -96,6 +96,9 @@ struct Access {
 /// CompileError where the function cannot have these types.
 Resolution choose_signature(const FunctionState& function, std::span<const Argument> args);
 
+/// The same for arguments with host memory among them, whose places in the result are to be filled.
+Resolution choose_for(const FunctionState& function, std::span<const Argument> given);
+
 /// Throws Error(argument) when the function has no signature of that number (yet).
 const TypedSignature& signature_at(const FunctionState& function, size_t signature);
 const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature);

@@ -28,13 +28,15 @@ Array flat(const Array& array, const Stream& stream) {
   return packed.reshape({array.size()});
 }
 
-LaunchConfig cover(const FunctionState& function, int64_t count_elems) {
-  const int64_t blocks = (count_elems + kBlock - 1) / kBlock;
+/// Smaller blocks where the kernel's registers leave no room for more.
+LaunchConfig cover(const FunctionState& function, int64_t count_elems, uint32_t max_threads) {
+  const uint32_t block = std::min(kBlock, std::max(max_threads, 1U));
+  const int64_t blocks = (count_elems - 1) / block + 1;
   if (blocks > kMaxBlocks) {
     fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", function.title(),
          count_elems);
   }
-  return {{static_cast<uint32_t>(blocks)}, {kBlock}};
+  return {{static_cast<uint32_t>(blocks)}, {block}};
 }
 
 void check_out(const FunctionState& function, const pipeline::KernelVariant& variant, const Array& out,
@@ -88,8 +90,8 @@ CallReport run(const FunctionState& function, const Resolution& call, const Arra
   const Array target = target_of(report.result, args, place);
   args.emplace_back(target.reshape({target.size()}));
 
-  const LaunchConfig config = cover(function, target.size());
   const LoadedVariant& loaded = load_variant(function, form, backend, report.launch);
+  const LaunchConfig config = cover(function, target.size(), loaded.kernel->resources().max_threads_per_block);
   const std::vector<std::byte> params = runtime::pack_params(*loaded.artifact, args);
   backend->check_launch(*loaded.kernel, config);
   use_arrays(args, place.queue);
@@ -111,7 +113,8 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
     }
     const Place place = place_of(function, given, stream, out);
     runtime::HostArguments host(given, place.backend, place.queue);
-    Resolution call = choose_signature(function, host.args());
+    Resolution call = choose_for(function, given);
+    host.put_arrays(call.args);
     host.copy_in(variant_at(function, call.signature).strided.arguments, call.args);
     CallReport report = run(function, call, out, place, events);
     host.wait();

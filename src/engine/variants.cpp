@@ -63,7 +63,7 @@ const LoadedVariant& load_variant(const FunctionState& function, const kernel::U
                                   const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report) {
   const LoadKey key{report.signature, report.contiguous, form, backend.get()};
   return function.loaded.get(key, [&] {
-    const codegen::Target target = codegen::parse_target(backend->target());
+    const codegen::Target target = codegen::device_target(backend->target());
     const CompiledVariant& variant =
         compile_variant(function, {report.signature, report.contiguous, form, target.kind, target.sm});
     const Stopwatch watch;

@@ -163,6 +163,35 @@ TEST_CASE("host memory is copied to the device and back, and counted") {
   CHECK(after.live_bytes == before.live_bytes);
 }
 
+TEST_CASE("host memory is as contiguous as it lies, though the device's copy is packed") {
+  const Program program = compile(R"dsl(
+@cuda.jit("void(f4[::1])")
+def packed(x):
+    x[0] = 1
+)dsl");
+  std::vector<float> x(8);
+  CHECK_ERROR(program["packed"].launch({.stream = Stream(Device::open("cuda:0"))}, HostView(x.data(), f4, {4}, {8})),
+              ErrorCode::argument,
+              "kernel 'packed': argument 1 'x' is declared f4[::1] and must be C-contiguous, but it has shape (4,) and "
+              "strides (8,); pass a contiguous copy or declare it f4[:]");
+}
+
+TEST_CASE("a ufunc whose registers leave room for few threads has smaller blocks") {
+  const Function square = compile(R"dsl(
+@vectorize(["f4(f4)"])
+def square(x):
+    return x * x
+)dsl")["square"];
+  const Device device = Device::open("cuda:0");
+  const std::string symbol = square.artifact({.name = "sm_80"}).symbol;
+  fake()->set_kernel([](const FakeLaunch&) { return 0; });
+  fake()->set_function_attribute(symbol, runtime::cuda::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 96);
+  square(device.zeros({1000}, f4));
+  const FakeLaunch launch = fake()->launches().back();
+  CHECK(launch.block[0] == 96);
+  CHECK(launch.grid[0] == 11);
+}
+
 TEST_CASE("a launch of as many threads as elements has the driver's best block") {
   const Program program = compile(kSource);
   const Function axpy = program["axpy"];

@@ -1,10 +1,13 @@
 // Host memory as arguments of launches and calls on the CPU: used where it lies, or copied, and counted.
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "jitc/jitc.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/gate.hpp"
 
 using namespace jitc;
 using Floats = std::vector<float>;
@@ -277,4 +280,52 @@ TEST_CASE("a checked kernel that fails on a stream with host memory throws from 
   CHECK(tests::error_of([&] { checked["store"].launch({.stream = stream}, 4, out); }).code == ErrorCode::kernel);
   CHECK_NOTHROW(checked["store"].launch({.stream = stream}, 3, out));
   CHECK(out == std::vector<int32_t>{0, 0, 0, 1});
+}
+
+TEST_CASE("a call that fails does not leave its copies of host memory behind") {
+  const Device device = Device::open("cpu");
+  const Stream stream(device);
+  tests::Gate gate;
+  stream.add_callback(gate.stop());
+  std::vector<std::byte> bytes(21);
+  const HostView misaligned(bytes.data() + 1, f4, {4});
+  const Array five = device.zeros({5}, f4, stream);
+  const Function sum = program()["product"];
+  std::atomic<bool> is_thrown = false;
+  std::thread caller([&] {
+    CHECK_THROWS_AS(sum.call_on(stream, misaligned, five), Error);
+    is_thrown = true;
+    CHECK(stream.is_done());
+  });
+  gate.await_arrival();
+  CHECK_FALSE(is_thrown);
+  gate.open();
+  caller.join();
+}
+
+TEST_CASE("handles that were moved from are still handles") {
+  Device device = Device::open("cpu");
+  Program text = program();
+  Function axpy = text["axpy"];
+  const std::vector<float> x(4);
+  PreparedLaunch launch = axpy.prepare({}, 1, device.to_device(x), device.to_device(x));
+  Event event(device);
+  const Device other_device = std::move(device);
+  const Program other_text = std::move(text);
+  const Function other_axpy = std::move(axpy);
+  const PreparedLaunch other_launch = std::move(launch);
+  const Event other_event = std::move(event);
+  CHECK(device.name() == "cpu");
+  CHECK(text.functions() == other_text.functions());
+  CHECK(axpy.name() == other_axpy.name());
+  CHECK_NOTHROW(launch.run());
+  CHECK(event.is_done());
+}
+
+TEST_CASE("arrays that were never allocated say so") {
+  const Device device = Device::open("cpu");
+  const std::string never = "the array is empty: it was never allocated on a device";
+  CHECK_ERROR(Array().to_vector<float>(), ErrorCode::argument, never);
+  CHECK_ERROR(device.empty_like(Array()), ErrorCode::argument, never + ", so nothing is like it");
+  CHECK_ERROR(device.to_device(HostArray()), ErrorCode::argument, "the host array is empty: it was never allocated");
 }

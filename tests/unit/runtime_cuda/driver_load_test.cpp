@@ -59,6 +59,7 @@ TEST_CASE("a path without a file is refused") {
 
 TEST_CASE("a directory is refused") {
   CHECK_ERROR(Driver::load("/tmp"), ErrorCode::device, "'/tmp' is a directory: name the CUDA driver library in it");
+  CHECK_ERROR(Driver::load("/dev/null"), ErrorCode::device, "'/dev/null' is no file that could be a CUDA driver");
 }
 
 TEST_CASE("a file that is no library is refused with the loader's words") {
