@@ -41,6 +41,8 @@ enum class Action : uint8_t {
   breakpoint,
   sleep,
   trap,
+  read_clock,
+  frame_address,  ///< of the decoder's own making
 };
 
 /// One place among the modifiers.

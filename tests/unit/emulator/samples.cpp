@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "runtime/emulator/isa/form.hpp"
+#include "runtime/emulator/program/load_module.hpp"
 #include "tests/unit/emulator/texts.hpp"
 
 namespace jitc::emulator_test {
@@ -37,16 +37,7 @@ const std::vector<Sample>& samples() {
 }
 
 std::string load_error(const std::string& text) {
-  return error_of([&] {
-    const Module module = parse(text);
-    for (const Function& function : module.functions) {
-      for (const Statement& statement : function.body) {
-        if (const auto* instruction = std::get_if<Instruction>(&statement)) {
-          choose_form(*instruction, {module.version, module.sm});
-        }
-      }
-    }
-  });
+  return error_of([&] { load_module(text); });
 }
 
 }  // namespace jitc::emulator_test

@@ -14,7 +14,7 @@ struct Sample {
 /// All of them, by name.
 const std::vector<Sample>& samples();
 
-/// What loading the text throws, up to the last stage there is; "no error" otherwise.
+/// What loading the text throws, or "no error".
 std::string load_error(const std::string& text);
 
 }  // namespace jitc::emulator_test

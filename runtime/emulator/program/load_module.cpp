@@ -1,0 +1,65 @@
+#include "runtime/emulator/program/load_module.hpp"
+
+#include "runtime/emulator/program/program_maker.hpp"
+#include "runtime/emulator/ptx/parse.hpp"
+
+namespace jitc::emulator {
+namespace {
+
+void check_target(const Module& module, const LoadTarget& target) {
+  if (module.version > target.max_version) {
+    throw TargetError({}, fmt::format("PTX ISA {}.{} is newer than the driver's {}.{}", module.version / 10,
+                                      module.version % 10, target.max_version / 10, target.max_version % 10));
+  }
+  const bool is_exact = !module.target.empty() && module.target.back() == 'a';
+  if (is_exact ? module.sm != target.sm : module.sm > target.sm) {
+    throw TargetError({}, fmt::format("the text is for {}, the device is sm_{}", module.target, target.sm));
+  }
+}
+
+void check_functions(const Module& module) {
+  std::unordered_map<std::string_view, const Function*> defined;
+  for (const Function& function : module.functions) {
+    if (!function.has_body) continue;
+    if (!defined.emplace(function.name, &function).second) {
+      refuse(function.at, "duplicate definition of function '{}'", function.name);
+    }
+  }
+}
+
+std::unordered_map<std::string_view, const Variable*> shared_variables(const Module& module) {
+  std::unordered_map<std::string_view, const Variable*> shared;
+  for (const Variable& variable : module.variables) {
+    if (variable.space != Space::shared) continue;
+    if (!shared.emplace(variable.name, &variable).second) {
+      refuse(variable.at, "duplicate definition of variable '{}'", variable.name);
+    }
+  }
+  return shared;
+}
+
+}  // namespace
+
+LoadedModule load_module(std::string text, const LoadTarget& target) {
+  LoadedModule loaded = {parse(std::move(text)), {}, {}};
+  check_target(loaded.module, target);
+  check_functions(loaded.module);
+  loaded.image = make_image(loaded.module);
+  const ModuleContext context = {loaded.module,
+                                 loaded.image,
+                                 functions_by_name(loaded.module),
+                                 shared_variables(loaded.module),
+                                 {loaded.module.version, loaded.module.sm}};
+  std::vector<bool> is_reached(loaded.module.functions.size());
+  for (uint32_t i = 0; i < loaded.module.functions.size(); ++i) {
+    if (!loaded.module.functions[i].is_entry || !loaded.module.functions[i].has_body) continue;
+    loaded.programs.push_back(ProgramMaker(context).make(i));
+    for (const DecodedFunction& function : loaded.programs.back().functions) is_reached[function.module_index] = true;
+  }
+  for (uint32_t i = 0; i < loaded.module.functions.size(); ++i) {
+    if (loaded.module.functions[i].has_body && !is_reached[i]) ProgramMaker(context).make(i);
+  }
+  return loaded;
+}
+
+}  // namespace jitc::emulator
