@@ -62,13 +62,27 @@ void parse_dimensions(Parser& parser, Variable& variable) {
   }
 }
 
-// symbol ('+' integer | '-' integer)?
+// offset: ('+' integer | '-' integer)?
+int64_t parse_offset(TokenReader& tokens) {
+  if (!tokens.at("+") && !tokens.at("-")) return 0;
+  tokens.accept("+");
+  return static_cast<int64_t>(tokens.expect_integer("an offset"));
+}
+
+// symbol: identifier offset
 NameOperand parse_symbol(TokenReader& tokens) {
   NameOperand symbol = {tokens.expect(TokenKind::identifier, "a symbol").text};
-  if (tokens.at("+") || tokens.at("-")) {
-    tokens.accept("+");
-    symbol.offset_bytes = static_cast<int64_t>(tokens.expect_integer("an offset"));
-  }
+  symbol.offset_bytes = parse_offset(tokens);
+  return symbol;
+}
+
+// generic: 'generic' '(' symbol ')' offset
+NameOperand parse_generic_symbol(TokenReader& tokens) {
+  tokens.expect("generic");
+  tokens.expect("(");
+  NameOperand symbol = parse_symbol(tokens);
+  tokens.expect(")");
+  symbol.offset_bytes += parse_offset(tokens);
   return symbol;
 }
 
@@ -86,28 +100,18 @@ InitialValue parse_number(TokenReader& tokens) {
   return initial;
 }
 
-// value: number | symbol | 'generic' '(' symbol ')' | mask '(' value ')'
+// value: number | symbol | generic | mask '(' (symbol | generic) ')'
 InitialValue parse_initial_value(TokenReader& tokens) {
-  const Position at = tokens.peek().at;
-  if (!tokens.at(TokenKind::identifier)) {
-    InitialValue number = parse_number(tokens);
-    if (!std::holds_alternative<IntegerOperand>(number.value) || !tokens.accept("(")) return number;
-    if (!tokens.at(TokenKind::identifier)) tokens.fail_expected("a symbol");
-    InitialValue masked = parse_initial_value(tokens);
-    masked.mask = std::get<IntegerOperand>(number.value).bits;
-    tokens.expect(")");
-    return masked;
+  InitialValue initial = {tokens.peek().at, {}};
+  const bool is_number = !tokens.at(TokenKind::identifier);
+  if (is_number) {
+    initial = parse_number(tokens);
+    if (!std::holds_alternative<IntegerOperand>(initial.value) || !tokens.accept("(")) return initial;
+    initial.mask = std::get<IntegerOperand>(initial.value).bits;
   }
-  InitialValue initial = {at, {}};
-  if (tokens.at("generic") && tokens.peek_second().text == "(") {
-    tokens.next();
-    tokens.next();
-    initial.is_generic = true;
-    initial.value = parse_symbol(tokens);
-    tokens.expect(")");
-  } else {
-    initial.value = parse_symbol(tokens);
-  }
+  initial.is_generic = tokens.at("generic") && tokens.peek_second().text == "(";
+  initial.value = initial.is_generic ? parse_generic_symbol(tokens) : parse_symbol(tokens);
+  if (is_number) tokens.expect(")");
   return initial;
 }
 

@@ -1,0 +1,102 @@
+#include "runtime/emulator/exec/calls.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "runtime/emulator/exec/access.hpp"
+
+namespace jitc::emulator {
+namespace {
+
+bool fail(Warp& warp, const Group& group, FaultKind kind, uint64_t address) {
+  warp.fault = {kind,
+                Area::local,
+                false,
+                static_cast<uint32_t>(std::countr_zero(group.lanes)),
+                address,
+                0,
+                group.frame->function->decoded,
+                group.step};
+  return false;
+}
+
+/// Of the first lane: all of the group call the same function.
+const uint32_t* callee_of(const Warp& warp, const Group& group, const CallSite& call) {
+  if (call.address.is_none()) return &call.callee;
+  const Bits address = group.frame->source(call.address)[std::countr_zero(group.lanes)];
+  const auto found = warp.program->function_by_address.find(address);
+  return found == warp.program->function_by_address.end() ? nullptr : &found->second;
+}
+
+template <class Body>
+void for_lanes(uint32_t lanes, Body body) {
+  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+
+void copy_argument(Warp& warp, const Frame& caller, const Frame& callee, const Transfer& transfer, uint32_t lane) {
+  const uint64_t to = callee.local_base_bytes + transfer.callee_offset_bytes;
+  std::byte* bytes = local_bytes(warp, lane, to, transfer.size_bytes, true);
+  if (!transfer.slot.is_none()) {
+    std::memcpy(bytes, &caller.source(transfer.slot)[lane], transfer.size_bytes);
+    return;
+  }
+  const uint64_t from = caller.local_base_bytes + transfer.caller_offset_bytes;
+  std::memcpy(bytes, local_bytes(warp, lane, from, transfer.size_bytes, false), transfer.size_bytes);
+}
+
+void copy_result(Warp& warp, Frame& caller, const Frame& callee, const Transfer& transfer, uint32_t lane) {
+  const uint64_t from = callee.local_base_bytes + transfer.callee_offset_bytes;
+  const std::byte* bytes = local_bytes(warp, lane, from, transfer.size_bytes, false);
+  if (!transfer.slot.is_none()) {
+    Bits bits = 0;
+    std::memcpy(&bits, bytes, transfer.size_bytes);
+    caller.row(transfer.slot)[lane] = bits;
+    return;
+  }
+  const uint64_t to = caller.local_base_bytes + transfer.caller_offset_bytes;
+  std::memcpy(local_bytes(warp, lane, to, transfer.size_bytes, true), bytes, transfer.size_bytes);
+}
+
+/// Frames begin at the strictest alignment of an access. Each takes at least so much, so that calls without end do end.
+constexpr uint32_t kFrameAlignBytes = 16;
+
+uint32_t next_frame(const Frame& caller) {
+  const uint32_t end = caller.local_base_bytes + caller.function->decoded->frame_bytes;
+  return end / kFrameAlignBytes * kFrameAlignBytes + kFrameAlignBytes;
+}
+
+}  // namespace
+
+bool run_call(Warp& warp, Group& group, const Step& step) {
+  const CallSite& call = group.frame->function->decoded->calls[step.index];
+  const uint32_t* callee = callee_of(warp, group, call);
+  if (callee == nullptr) return fail(warp, group, FaultKind::bad_call, 0);
+  const Frame& caller = *group.frame;
+  const uint32_t base = next_frame(caller);
+  const uint32_t size = warp.program->functions[*callee].decoded->frame_bytes;
+  if (base + size > warp.local_limit_bytes) return fail(warp, group, FaultKind::stack_overflow, base + size);
+  std::shared_ptr<Frame> frame = make_frame(warp, *callee);
+  frame->caller = group.frame;
+  frame->call = &call;
+  frame->return_step = group.step + 1;
+  frame->local_base_bytes = base;
+  for (const Transfer& transfer : call.arguments) {
+    for_lanes(group.lanes, [&](uint32_t lane) { copy_argument(warp, caller, *frame, transfer, lane); });
+  }
+  group.frame = std::move(frame);
+  group.step = 0;
+  return true;
+}
+
+bool run_return(Warp& warp, Group& group) {
+  const std::shared_ptr<Frame> callee = group.frame;
+  if (callee->caller == nullptr) return false;
+  for (const Transfer& transfer : callee->call->results) {
+    for_lanes(group.lanes, [&](uint32_t lane) { copy_result(warp, *callee->caller, *callee, transfer, lane); });
+  }
+  group.step = callee->return_step;
+  group.frame = callee->caller;
+  return true;
+}
+
+}  // namespace jitc::emulator

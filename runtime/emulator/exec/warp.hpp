@@ -1,0 +1,31 @@
+// What a group of lanes needs of its surroundings while it runs.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "runtime/emulator/exec/fault.hpp"
+#include "runtime/emulator/exec/frame.hpp"
+#include "runtime/emulator/exec/memory.hpp"
+
+namespace jitc::emulator {
+
+constexpr size_t kCountSpecials = static_cast<size_t>(Special::total_smem_size) + 1;
+
+/// A warp of a block. Its groups are the scheduler's.
+struct Warp {
+  const LinkedProgram* program = nullptr;
+  Memory* memory = nullptr;
+  uint32_t local_limit_bytes = 512 << 10;  ///< of each lane
+  std::array<std::array<Bits, kLanes>, kCountSpecials> specials = {};
+  uint64_t count_steps = 0;  ///< the clock
+  Fault fault;
+};
+
+/// The kernel's own frame, at its first step.
+Group enter_kernel(Warp& warp, uint32_t lanes);
+
+/// A frame of a function with its special registers filled in.
+std::shared_ptr<Frame> make_frame(Warp& warp, uint32_t function);
+
+}  // namespace jitc::emulator
