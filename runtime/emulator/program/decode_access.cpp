@@ -121,8 +121,8 @@ void FunctionDecoder::set_address(const Place& place, const AddressOperand& addr
   const Area asked = access.area;
   const VariableName* variable = names_.find_variable(address.base);
   if (variable != nullptr) {
-    set_variable_address(place, *variable, access);
-  } else if (!set_module_address(place, address.base, access)) {
+    set_variable_address(*variable, access);
+  } else if (!set_module_address(address.base, access)) {
     refuse(place.at, "unknown symbol '{}'", address.base);
   }
   const bool is_param = variable != nullptr && variable->space == Space::param;
@@ -133,7 +133,7 @@ void FunctionDecoder::set_address(const Place& place, const AddressOperand& addr
     refuse(place.at, "'{}' is an input and may not be written", address.base);
 }
 
-void FunctionDecoder::set_variable_address(const Place&, const VariableName& variable, Access& access) {
+void FunctionDecoder::set_variable_address(const VariableName& variable, Access& access) {
   if (variable.space == Space::shared) {
     access.area = Area::shared;
     access.offset_bytes += maker_.place_shared(*variable.shared);
@@ -144,7 +144,7 @@ void FunctionDecoder::set_variable_address(const Place&, const VariableName& var
   access.offset_bytes += variable.offset_bytes;
 }
 
-bool FunctionDecoder::set_module_address(const Place&, std::string_view name, Access& access) {
+bool FunctionDecoder::set_module_address(std::string_view name, Access& access) {
   const auto shared = context_.shared.find(name);
   if (shared != context_.shared.end()) {
     access.area = Area::shared;

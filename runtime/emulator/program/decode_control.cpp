@@ -106,38 +106,44 @@ void FunctionDecoder::decode_branch_indexed(const Decoding& decoding) {
   emit(step);
 }
 
+/// An indirect call: the prototype says what goes over.
+FunctionDecoder::Callee FunctionDecoder::find_callee_by_address(const Decoding& decoding, const RegisterName& address,
+                                                                const Operand* prototype) {
+  const auto* name = prototype == nullptr ? nullptr : std::get_if<NameOperand>(&prototype->kind);
+  const CallPrototype* found = name == nullptr ? nullptr : names_.find_prototype(name->name);
+  if (found == nullptr) refuse(decoding.instruction.at, "a call by address needs a prototype");
+  check_register({decoding, 0, decoding.instruction.at}, address, Type::u64, false);
+  maker_.reach_all();
+  CallSite site;
+  site.address = {address.first_slot};
+  return {site, {found->results, found->params}};
+}
+
+FunctionDecoder::Callee FunctionDecoder::find_callee_by_name(Position at, std::string_view name) {
+  const auto found = context_.functions.find(name);
+  if (found == context_.functions.end()) refuse(at, "unknown function '{}'", name);
+  const Function& callee = context_.module.functions[found->second];
+  if (callee.is_entry) refuse(at, "'{}' is a kernel and cannot be called", name);
+  CallSite site;
+  if (callee.has_body) {
+    site.callee = maker_.reach(found->second);
+  } else {
+    site.builtin = builtin_named(name);
+    if (site.builtin == Builtin::none) refuse(at, "unresolved extern function '{}'", name);
+  }
+  return {site, {callee.results, callee.params}};
+}
+
 void FunctionDecoder::decode_call(const Decoding& decoding) {
   const CallOperands call = read_call(decoding.instruction);
   const std::string_view name = name_in(*call.callee);
-  CallSite site;
-  const std::vector<Variable>*results = nullptr, *params = nullptr;
   const RegisterName* address = names_.find_register(name);
-  if (address != nullptr) {
-    const CallPrototype* prototype =
-        call.prototype == nullptr ? nullptr : names_.find_prototype(name_in(*call.prototype));
-    if (prototype == nullptr) refuse(decoding.instruction.at, "a call by address needs a prototype");
-    check_register({decoding, 0, call.callee->at}, *address, Type::u64, false);
-    site.address = {address->first_slot};
-    results = &prototype->results;
-    params = &prototype->params;
-    maker_.reach_all();
-  } else {
-    const auto found = context_.functions.find(name);
-    if (found == context_.functions.end()) refuse(call.callee->at, "unknown function '{}'", name);
-    const Function& callee = context_.module.functions[found->second];
-    if (callee.is_entry) refuse(call.callee->at, "'{}' is a kernel and cannot be called", name);
-    results = &callee.results;
-    params = &callee.params;
-    if (callee.has_body) {
-      site.callee = maker_.reach(found->second);
-    } else {
-      site.builtin = builtin_named(name);
-      if (site.builtin == Builtin::none) refuse(call.callee->at, "unresolved extern function '{}'", name);
-    }
-  }
-  const SignatureLayout layout = lay_out({*results, *params});
-  site.results = transfers(decoding, call.results, *results, layout.results, true);
-  site.arguments = transfers(decoding, call.arguments, *params, layout.params, false);
+  Callee callee = address != nullptr ? find_callee_by_address(decoding, *address, call.prototype)
+                                     : find_callee_by_name(call.callee->at, name);
+  const SignatureLayout layout = lay_out(callee.signature);
+  CallSite& site = callee.site;
+  site.results = transfers(decoding, call.results, callee.signature.results, layout.results, true);
+  site.arguments = transfers(decoding, call.arguments, callee.signature.params, layout.params, false);
   Step step = make_step(decoding, Action::call);
   step.is_uniform = decoding.form.has("uni");
   step.index = static_cast<uint32_t>(decoded_.calls.size());

@@ -77,21 +77,23 @@ Slot FunctionDecoder::read_special(const Place& place, const NameOperand& name, 
   return known->second;
 }
 
+/// Where a variable or a function is, as a load of it would say.
+Access FunctionDecoder::find_address_of(const Place& place, const NameOperand& name) {
+  Access access;
+  access.offset_bytes = name.offset_bytes;
+  if (const VariableName* variable = names_.find_variable(name.name)) {
+    set_variable_address(*variable, access);
+  } else if (!set_module_address(name.name, access)) {
+    const auto function = context_.functions.find(name.name);
+    if (function == context_.functions.end()) refuse(place.at, "unknown symbol '{}'", name.name);
+    access.area = Area::constant;
+    access.base = constant(kFunctionWindow.base + kFunctionBytes * function->second);
+  }
+  return access;
+}
+
 Slot FunctionDecoder::read_address_of(const Place& place, const NameOperand& name, Type type) {
-  const Access found = [&] {
-    Access access;
-    access.offset_bytes = name.offset_bytes;
-    const VariableName* variable = names_.find_variable(name.name);
-    if (variable != nullptr) {
-      set_variable_address(place, *variable, access);
-    } else if (!set_module_address(place, name.name, access)) {
-      const auto function = context_.functions.find(name.name);
-      if (function == context_.functions.end()) refuse(place.at, "unknown symbol '{}'", name.name);
-      access.area = Area::constant;
-      access.base = constant(kFunctionWindow.base + kFunctionBytes * function->second);
-    }
-    return access;
-  }();
+  const Access found = find_address_of(place, name);
   if (!takes_address(place.decoding.form)) {
     refuse(place.at, "operand {} of '{}' must be a register", place.number + 1, spelling(place.decoding.instruction));
   }
@@ -100,14 +102,14 @@ Slot FunctionDecoder::read_address_of(const Place& place, const NameOperand& nam
   if (!fits || kind_of(type) == TypeKind::real) {
     refuse(place.at, "the address of '{}' is no .{}", name.name, name_of(type));
   }
-  if (found.is_frame_relative) {
-    Step step = make_step(place.decoding, Action::frame_address);
-    step.dst = names_.new_slot();
-    step.src[0] = constant(static_cast<Bits>(found.offset_bytes));
-    emit(step);
-    return step.dst;
+  if (!found.is_frame_relative) {
+    return found.base.is_none() ? constant(static_cast<Bits>(found.offset_bytes)) : found.base;
   }
-  return found.base.is_none() ? constant(static_cast<Bits>(found.offset_bytes)) : found.base;
+  Step step = make_step(place.decoding, Action::frame_address);
+  step.dst = names_.new_slot();
+  step.src[0] = constant(static_cast<Bits>(found.offset_bytes));
+  emit(step);
+  return step.dst;
 }
 
 Slot FunctionDecoder::read_integer(const Place& place, uint64_t bits, Type type) {

@@ -27,6 +27,12 @@ class FunctionDecoder {
     Position at;
   };
 
+  /// Whom a call calls, and what goes over.
+  struct Callee {
+    CallSite site;
+    Signature signature;
+  };
+
   // function_decoder.cpp
   void declare_params();
   void declare_entry_params();
@@ -38,7 +44,6 @@ class FunctionDecoder {
   void load_register_params();
   void store_register_results(const Decoding& decoding);
   void resolve_branches();
-  const Function& function() const { return function_; }
 
   // decode_operand.cpp
   Slot read(const Place& place, const Operand& operand, const OperandSlot& slot);
@@ -46,6 +51,7 @@ class FunctionDecoder {
   Slot read_name(const Place& place, const NameOperand& name, Type type, const OperandSlot& slot);
   Slot read_special(const Place& place, const NameOperand& name, Type type);
   Slot read_address_of(const Place& place, const NameOperand& name, Type type);
+  Access find_address_of(const Place& place, const NameOperand& name);
   Slot read_integer(const Place& place, uint64_t bits, Type type);
   Slot read_real(const Place& place, const RealOperand& real, Type type);
   Slot write(const Place& place, const Operand& operand, const OperandSlot& slot, Slot& second);
@@ -68,8 +74,8 @@ class FunctionDecoder {
   void decode_atomic(const Decoding& decoding);
   Access make_access(const Decoding& decoding, size_t number_of_address);
   void set_address(const Place& place, const AddressOperand& address, Access& access);
-  void set_variable_address(const Place& place, const VariableName& variable, Access& access);
-  bool set_module_address(const Place& place, std::string_view name, Access& access);
+  void set_variable_address(const VariableName& variable, Access& access);
+  bool set_module_address(std::string_view name, Access& access);
   void set_values(const Place& place, const Operand& operand, const OperandSlot& slot, Access& access);
   uint32_t add_access(const Access& access);
 
@@ -77,6 +83,8 @@ class FunctionDecoder {
   void decode_branch(const Decoding& decoding);
   void decode_branch_indexed(const Decoding& decoding);
   void decode_call(const Decoding& decoding);
+  Callee find_callee_by_address(const Decoding& decoding, const RegisterName& address, const Operand* prototype);
+  Callee find_callee_by_name(Position at, std::string_view name);
   void decode_meeting(const Decoding& decoding);
   std::vector<Transfer> transfers(const Decoding& decoding, const Operand* list, const std::vector<Variable>& formals,
                                   const std::vector<uint32_t>& offsets, bool is_result);

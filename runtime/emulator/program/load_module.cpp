@@ -6,6 +6,15 @@
 namespace jitc::emulator {
 namespace {
 
+/// Functions are decoded for each kernel that reaches them: a hostile text could ask for many of many.
+constexpr size_t kMostSteps = size_t{1} << 22;
+
+size_t count_steps(const Program& program) {
+  size_t count = 0;
+  for (const DecodedFunction& function : program.functions) count += function.steps.size();
+  return count;
+}
+
 void check_target(const Module& module, const LoadTarget& target) {
   if (module.version > target.max_version) {
     throw TargetError({}, fmt::format("PTX ISA {}.{} is newer than the driver's {}.{}", module.version / 10,
@@ -51,10 +60,13 @@ LoadedModule load_module(std::string text, const LoadTarget& target) {
                                  shared_variables(loaded.module),
                                  {loaded.module.version, loaded.module.sm}};
   std::vector<bool> is_reached(loaded.module.functions.size());
+  size_t count = 0;
   for (uint32_t i = 0; i < loaded.module.functions.size(); ++i) {
     if (!loaded.module.functions[i].is_entry || !loaded.module.functions[i].has_body) continue;
     loaded.programs.push_back(ProgramMaker(context).make(i));
     for (const DecodedFunction& function : loaded.programs.back().functions) is_reached[function.module_index] = true;
+    count += count_steps(loaded.programs.back());
+    if (count > kMostSteps) refuse(loaded.module.functions[i].at, "the module's kernels are too large");
   }
   for (uint32_t i = 0; i < loaded.module.functions.size(); ++i) {
     if (loaded.module.functions[i].has_body && !is_reached[i]) ProgramMaker(context).make(i);

@@ -85,6 +85,7 @@ std::vector<Statement> parse_body(Parser& parser) {
   TokenReader& tokens = parser.tokens;
   std::vector<Statement> body;
   for (uint32_t depth = 1;;) {
+    if (++parser.count_statements > parser.limits.statements) refuse(tokens.peek().at, "too many statements");
     if (tokens.at("{")) {
       if (++depth > parser.limits.block_depth) refuse(tokens.peek().at, "blocks are nested too deeply");
       tokens.next();

@@ -125,6 +125,8 @@ std::vector<InitialValue> parse_initialiser(Parser& parser) {
       if (++depth > parser.limits.block_depth) refuse(tokens.peek().at, "braces are nested too deeply");
       tokens.next();
     }
+    if (++parser.count_initial_values > parser.limits.initial_values)
+      refuse(tokens.peek().at, "too many initial values");
     if (!tokens.at("}")) values.push_back(parse_initial_value(tokens));
     while (depth > 0 && tokens.accept("}")) --depth;
   } while (depth > 0 && (tokens.accept(",") || (tokens.fail_expected("',' or '}'"), false)));

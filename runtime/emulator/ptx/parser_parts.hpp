@@ -10,6 +10,8 @@ struct Parser {
   TokenReader tokens;
   ParseLimits limits;
   Module module;
+  size_t count_statements = 0;
+  size_t count_initial_values = 0;
 };
 
 // parse_module.cpp

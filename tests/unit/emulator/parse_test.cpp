@@ -191,6 +191,9 @@ TEST_CASE("Hostile sizes are refused") {
         "line 4, column 85; error: braces are nested too deeply");
   CHECK(parse_error(entry_text(".reg .b32 %q<4000000000>;")) ==
         "line 6, column 14; error: a register count must be at most 1048576");
+  CHECK(error_of([] { parse(entry_text(""), {.statements = 3}); }) == "line 5, column 54; error: too many statements");
+  CHECK(error_of([] { parse(module_text(".global .b8 x[3] = {1, 2, 3};"), {.initial_values = 2}); }) ==
+        "line 4, column 27; error: too many initial values");
   const std::string large(100, ' ');
   CHECK(error_of([&] { parse(large, {.text_bytes = 99}); }) ==
         "line 1, column 1; error: the text is larger than 99 bytes");
