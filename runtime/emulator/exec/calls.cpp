@@ -79,6 +79,7 @@ bool run_call(Warp& warp, Group& group, const Step& step) {
   frame->caller = group.frame;
   frame->call = &call;
   frame->return_step = group.step + 1;
+  frame->depth = group.frame->depth + 1;
   frame->local_base_bytes = base;
   for (const Transfer& transfer : call.arguments) {
     for_lanes(group.lanes, [&](uint32_t lane) { copy_argument(warp, caller, *frame, transfer, lane); });

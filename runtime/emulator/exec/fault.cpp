@@ -13,6 +13,7 @@ std::string_view text_of(FaultKind kind) {
     case FaultKind::bad_call: return "call of an address that is no function";
     case FaultKind::stack_overflow: return "calls are nested too deeply for local memory";
     case FaultKind::trap: return "trap";
+    case FaultKind::not_in_mask: return "a thread is not in the mask it gives";
   }
   return "fault";
 }

@@ -8,7 +8,16 @@
 
 namespace jitc::emulator {
 
-enum class FaultKind : uint8_t { none, out_of_bounds, misaligned, write_to_constant, bad_call, stack_overflow, trap };
+enum class FaultKind : uint8_t {
+  none,
+  out_of_bounds,
+  misaligned,
+  write_to_constant,
+  bad_call,
+  stack_overflow,
+  trap,
+  not_in_mask
+};
 
 /// The first fault of a group. The owner adds block, thread and kernel.
 struct Fault {

@@ -15,6 +15,7 @@ struct Frame {
   std::shared_ptr<Frame> caller;  ///< null for the kernel's own
   const CallSite* call = nullptr;
   uint32_t return_step = 0;
+  uint32_t depth = 0;             ///< calls between the kernel and it
   uint32_t local_base_bytes = 0;  ///< where its part of each lane's local memory begins
   std::vector<Bits> rows;
 

@@ -139,8 +139,9 @@ std::optional<bool> run_plain(Warp& warp, Group& group, const Step& step, uint32
 
 }  // namespace
 
-Stop run_group(Warp& warp, Group& group, uint64_t budget_steps) {
-  for (; budget_steps > 0; --budget_steps) {
+Stop run_group(Warp& warp, Group& group, const RunLimits& limits) {
+  for (uint64_t left = limits.budget_steps; left > 0; --left) {
+    if (group.frame.get() == limits.join_frame && group.step >= limits.join_step) return {StopKind::joined};
     const Step& step = group.frame->function->decoded->steps[group.step];
     const uint32_t lanes = active_lanes(group, step);
     ++warp.count_steps;

@@ -1,6 +1,6 @@
 // Branches, calls, and operations at which threads meet. Source: PTX ISA, "Control Flow Instructions", "Parallel
 // Synchronization and Communication Instructions".
-#include <algorithm>
+#include <utility>
 
 #include "runtime/emulator/program/function_decoder.hpp"
 #include "runtime/emulator/program/type_agreement.hpp"
@@ -58,14 +58,22 @@ CallOperands read_call(const Instruction& instruction) {
 
 std::string_view name_in(const Operand& operand) { return std::get<NameOperand>(operand.kind).name; }
 
-/// What the action looks at beside its operands: the operation among those of one opcode.
-uint8_t variant_of(const Form& form) {
-  constexpr std::string_view kVariants[] = {"popc", "and", "or",     "xor", "add",  "min",  "max", "all",
-                                            "any",  "uni", "ballot", "up",  "down", "bfly", "idx"};
-  for (uint8_t i = 0; i < std::size(kVariants); ++i) {
-    if (form.has(kVariants[i])) return i;
+struct MeetingOpName {
+  MeetingOp op;
+  std::string_view modifier;
+};
+
+constexpr MeetingOpName kMeetingOps[] = {
+#define MEETING_OP(id, modifier) {MeetingOp::id, modifier},
+#include "runtime/emulator/program/meeting_ops.def"
+#undef MEETING_OP
+};
+
+MeetingOp meeting_op_of(const Form& form) {
+  for (const MeetingOpName& row : kMeetingOps) {
+    if (form.has(row.modifier)) return row.op;
   }
-  return 0;
+  return MeetingOp::none;
 }
 
 void check_barrier(const Instruction& instruction, const Form& form) {
@@ -192,7 +200,8 @@ Transfer FunctionDecoder::transfer(const Place& place, const ElementOperand& ele
   return made;
 }
 
-/// Barriers, shuffles, votes and the rest: operands in order, the operation as variant, the type among the rules.
+/// Barriers, shuffles, votes and the rest: operands in order, the operation as variant, the type among the rules. A
+/// barrier has its number, the count of its threads (or none), its predicate.
 void FunctionDecoder::decode_meeting(const Decoding& decoding) {
   const std::vector<Operand>& operands = decoding.instruction.operands;
   const std::vector<OperandSlot>& slots = decoding.form.row->operands;
@@ -205,7 +214,8 @@ void FunctionDecoder::decode_meeting(const Decoding& decoding) {
   if (!slots.empty() && slots[0].is_written) {
     step.dst = write({decoding, 0, operands[0].at}, operands[0], slots[0], step.second);
   }
-  step.variant = variant_of(decoding.form);
+  if (step.action == Action::barrier_reduce && count == 2) std::swap(step.src[1], step.src[2]);
+  step.variant = static_cast<uint8_t>(meeting_op_of(decoding.form));
   step.is_uniform = decoding.form.row->opcode == "bar" || decoding.form.has("aligned");
   if (!decoding.form.types.empty()) step.alu.rules.to = decoding.form.type();
   emit(step);

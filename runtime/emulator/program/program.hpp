@@ -26,6 +26,13 @@ enum class Area : uint8_t { generic, global, shared, local, constant, kernel_par
 
 enum class AtomicOp : uint8_t { none, bit_and, bit_or, bit_xor, exchange, compare_exchange, add, inc, dec, min, max };
 
+/// What a vote, reduction, shuffle or barrier does with the values of its threads: rows of meeting_ops.def.
+enum class MeetingOp : uint8_t {
+#define MEETING_OP(id, modifier) id,
+#include "runtime/emulator/program/meeting_ops.def"
+#undef MEETING_OP
+};
+
 /// A load, store or atomic operation: the address is base + offset, plus the frame's own where it is relative to it.
 struct Access {
   Area area = Area::generic;
@@ -69,7 +76,7 @@ struct Step {
   Action action = Action::nothing;
   bool is_guard_negated = false;
   bool is_uniform = false;  ///< bra.uni
-  uint8_t variant = 0;      ///< of the action's own
+  uint8_t variant = 0;      ///< a MeetingOp, or the Special of read_clock
   Slot guard = kNoSlot;
   Slot dst = kNoSlot;
   Slot second = kNoSlot;

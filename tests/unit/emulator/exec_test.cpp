@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tests/unit/emulator/one_thread.hpp"
+#include "tests/unit/emulator/one_block.hpp"
 
 namespace jitc::emulator_test {
 namespace {
@@ -8,17 +8,16 @@ namespace {
 using namespace jitc::emulator;
 
 /// Runs to its end; the memory tells what it did.
-std::unique_ptr<OneThread> ran(const std::string& text) {
-  auto thread = std::make_unique<OneThread>(text);
-  const Stop stop = thread->run();
-  CAPTURE(text_of(thread->fault().kind), thread->fault().step);
-  REQUIRE(stop.kind == StopKind::ended);
+std::unique_ptr<OneBlock> ran(const std::string& text) {
+  auto thread = std::make_unique<OneBlock>(text);
+  const BlockState state = thread->run();
+  REQUIRE(state == BlockState::ended);
   return thread;
 }
 
 FaultKind fault_of(const std::string& text) {
-  OneThread thread(text);
-  REQUIRE(thread.run().kind == StopKind::fault);
+  OneBlock thread(text);
+  REQUIRE(thread.run() == BlockState::fault);
   return thread.fault().kind;
 }
 
@@ -41,11 +40,11 @@ TEST_CASE("A guarded step is left out where its guard fails") {
 
 TEST_CASE("Loads extend by their type, stores cut to it") {
   auto thread =
-      OneThread(kernel_text("ld.global.s8 %r1, [%rd1]; st.global.u32 [%rd1+4], %r1;\n"
-                            "ld.global.u8 %r1, [%rd1]; st.global.u32 [%rd1+8], %r1;\n"
-                            "st.global.u8 [%rd1+12], %r1; ld.global.s16 %rd2, [%rd1]; st.global.u64 [%rd1+16], %rd2;"));
+      OneBlock(kernel_text("ld.global.s8 %r1, [%rd1]; st.global.u32 [%rd1+4], %r1;\n"
+                           "ld.global.u8 %r1, [%rd1]; st.global.u32 [%rd1+8], %r1;\n"
+                           "st.global.u8 [%rd1+12], %r1; ld.global.s16 %rd2, [%rd1]; st.global.u64 [%rd1+16], %rd2;"));
   thread.set_global<uint16_t>(0, 0x80fe);
-  REQUIRE(thread.run().kind == StopKind::ended);
+  REQUIRE(thread.run() == BlockState::ended);
   CHECK(thread.global<uint32_t>(1) == 0xfffffffe);
   CHECK(thread.global<uint32_t>(2) == 0xfe);
   CHECK(thread.global<uint32_t>(3) == 0xfe);
@@ -54,10 +53,10 @@ TEST_CASE("Loads extend by their type, stores cut to it") {
 
 TEST_CASE("Vector forms move several values") {
   auto thread =
-      OneThread(kernel_text("ld.global.v4.u32 {%r1, _, %r2, %r3}, [%rd1];\n"
-                            "st.global.v2.u32 [%rd1+24], {%r3, 9}; st.global.u32 [%rd1+16], %r2;"));
+      OneBlock(kernel_text("ld.global.v4.u32 {%r1, _, %r2, %r3}, [%rd1];\n"
+                           "st.global.v2.u32 [%rd1+24], {%r3, 9}; st.global.u32 [%rd1+16], %r2;"));
   for (uint32_t i = 0; i < 4; ++i) thread.set_global<uint32_t>(i, i + 1);
-  REQUIRE(thread.run().kind == StopKind::ended);
+  REQUIRE(thread.run() == BlockState::ended);
   CHECK(thread.global<uint32_t>(4) == 3);
   CHECK(thread.global<uint32_t>(6) == 4);
   CHECK(thread.global<uint32_t>(7) == 9);
@@ -88,13 +87,13 @@ TEST_CASE("Variables of the module hold their initial values") {
 
 TEST_CASE("Atomic operations return the old value and leave the new one") {
   auto thread =
-      OneThread(kernel_text("atom.global.add.u32 %r1, [%rd1], 5; st.global.u32 [%rd1+4], %r1;\n"
-                            "red.global.max.s32 [%rd1], -1; atom.global.cas.b32 %r2, [%rd1], 8, 20;\n"
-                            "atom.global.inc.u32 %r3, [%rd1], 20; atom.global.dec.u32 %r3, [%rd1], 6;\n"
-                            "red.add.f32 [%rd1+8], 0f3FC00000; atom.exch.b64 %rd2, [%rd1+16], 7;"));
+      OneBlock(kernel_text("atom.global.add.u32 %r1, [%rd1], 5; st.global.u32 [%rd1+4], %r1;\n"
+                           "red.global.max.s32 [%rd1], -1; atom.global.cas.b32 %r2, [%rd1], 8, 20;\n"
+                           "atom.global.inc.u32 %r3, [%rd1], 20; atom.global.dec.u32 %r3, [%rd1], 6;\n"
+                           "red.add.f32 [%rd1+8], 0f3FC00000; atom.exch.b64 %rd2, [%rd1+16], 7;"));
   thread.set_global<uint32_t>(0, 3);
   thread.set_global<float>(2, 1.0f);
-  REQUIRE(thread.run().kind == StopKind::ended);
+  REQUIRE(thread.run() == BlockState::ended);
   CHECK(thread.global<uint32_t>(0) == 6);
   CHECK(thread.global<uint32_t>(1) == 3);
   CHECK(thread.global<float>(2) == 2.5f);
@@ -156,11 +155,11 @@ TEST_CASE("Functions are called by address") {
 TEST_CASE("An indexed branch goes where its table says, or on") {
   for (uint32_t index : {0u, 1u, 2u}) {
     auto thread =
-        OneThread(kernel_text("ld.global.u32 %r1, [%rd1]; t: .branchtargets A, B; brx.idx %r1, t;\n"
-                              "st.global.u32 [%rd1], 30; ret; A: st.global.u32 [%rd1], 10; ret;\n"
-                              "B: st.global.u32 [%rd1], 20;"));
+        OneBlock(kernel_text("ld.global.u32 %r1, [%rd1]; t: .branchtargets A, B; brx.idx %r1, t;\n"
+                             "st.global.u32 [%rd1], 30; ret; A: st.global.u32 [%rd1], 10; ret;\n"
+                             "B: st.global.u32 [%rd1], 20;"));
     thread.set_global<uint32_t>(0, index);
-    REQUIRE(thread.run().kind == StopKind::ended);
+    REQUIRE(thread.run() == BlockState::ended);
     CHECK(thread.global<uint32_t>(0) == 10 * (index + 1));
   }
 }
@@ -181,8 +180,8 @@ TEST_CASE("Words are packed and unpacked") {
 }
 
 TEST_CASE("An access out of bounds stops the thread and says where") {
-  OneThread thread(kernel_text(".loc 1 33 1\nst.global.u32 [%rd1+256], 1;"));
-  REQUIRE(thread.run().kind == StopKind::fault);
+  OneBlock thread(kernel_text(".loc 1 33 1\nst.global.u32 [%rd1+4096], 1;"));
+  REQUIRE(thread.run() == BlockState::fault);
   const Fault& fault = thread.fault();
   CHECK(fault.kind == FaultKind::out_of_bounds);
   CHECK(fault.area == Area::global);
@@ -194,9 +193,9 @@ TEST_CASE("An access out of bounds stops the thread and says where") {
 }
 
 TEST_CASE("Accesses that straddle the end, are misaligned or write what is constant are faults") {
-  CHECK(fault_of(kernel_text("ld.global.v2.u64 {%rd2, %rd3}, [%rd1+248];")) == FaultKind::misaligned);
+  CHECK(fault_of(kernel_text("ld.global.v2.u64 {%rd2, %rd3}, [%rd1+4088];")) == FaultKind::misaligned);
   CHECK(fault_of(kernel_text("ld.global.u32 %r1, [%rd1+2];")) == FaultKind::misaligned);
-  CHECK(fault_of(kernel_text("ld.global.u64 %rd2, [%rd1+256];")) == FaultKind::out_of_bounds);
+  CHECK(fault_of(kernel_text("ld.global.u64 %rd2, [%rd1+4096];")) == FaultKind::out_of_bounds);
   CHECK(fault_of(kernel_text("ld.shared.u32 %r1, [%r2+4096];")) == FaultKind::out_of_bounds);
   CHECK(fault_of(kernel_text("mov.u64 %rd2, k_param_0; cvta.param.u64 %rd2, %rd2; st.u64 [%rd2], 1;")) ==
         FaultKind::write_to_constant);
@@ -208,13 +207,8 @@ TEST_CASE("A trap, a bad call and a call without end are faults") {
   CHECK(fault_of(kernel_text("call forever;", kFunctions)) == FaultKind::stack_overflow);
 }
 
-TEST_CASE("What threads do together stops the one that is alone") {
-  CHECK(OneThread(kernel_text("bar.sync 0;")).run().kind == StopKind::meeting);
-  CHECK(OneThread(kernel_text("shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;")).run().kind == StopKind::meeting);
-}
-
 TEST_CASE("A loop without end uses its budget up") {
-  CHECK(OneThread(kernel_text("L: bra L;")).run(1000).kind == StopKind::budget);
+  CHECK(OneBlock(kernel_text("L: bra L;")).run(1000) == BlockState::turn_over);
 }
 
 TEST_CASE("exit in a function ends the thread") {

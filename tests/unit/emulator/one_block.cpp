@@ -1,4 +1,4 @@
-#include "tests/unit/emulator/one_thread.hpp"
+#include "tests/unit/emulator/one_block.hpp"
 
 #include "tests/unit/emulator/texts.hpp"
 
@@ -8,7 +8,7 @@ using namespace jitc::emulator;
 
 namespace {
 
-constexpr size_t kLocalBytes = 4096;
+constexpr size_t kLocalBytes = 512 << 10;
 
 std::byte* within(std::byte* begin, size_t size, uint64_t offset, uint64_t length) {
   return offset <= size && length <= size - offset ? begin + offset : nullptr;
@@ -26,32 +26,50 @@ std::string kernel_text(std::string_view body, std::string_view declarations) {
   return entry.substr(0, head) + std::string(declarations) + entry.substr(head);
 }
 
-OneThread::OneThread(const std::string& text) : loaded_(load_module(text)) {
+/// Local memory for 32 threads; all else is the block's.
+class OneBlock::WarpMemory : public Memory {
+ public:
+  explicit WarpMemory(OneBlock& block) : block_(block), local_(kLanes * kLocalBytes) {}
+
+  std::byte* find(const MemoryRequest& request) override {
+    if (request.area != Area::local) return block_.find_shared_by_all(request);
+    return within(local_.data() + request.lane * kLocalBytes, kLocalBytes, request.address, request.size_bytes);
+  }
+
+ private:
+  OneBlock& block_;
+  std::vector<std::byte> local_;
+};
+
+OneBlock::OneBlock(const std::string& text, Extent block) : loaded_(load_module(text)), extent_(block) {
   const Program& program = loaded_.programs.at(0);
   module_global_.resize(loaded_.image.global_bytes);
   module_constant_.resize(loaded_.image.constant_bytes);
   initialise(loaded_.image, module_global_, module_constant_);
   params_.resize(std::max(program.functions[0].param_bytes, 8u));
+  const auto address = reinterpret_cast<uint64_t>(global_.data());
+  std::memcpy(params_.data(), &address, sizeof address);
   shared_.resize(program.static_shared_bytes + 64);
-  local_.resize(kLocalBytes);
   linked_ = link(program, loaded_.image, reinterpret_cast<uint64_t>(module_global_.data()),
                  reinterpret_cast<uint64_t>(module_constant_.data()));
 }
 
-Stop OneThread::run(uint64_t budget_steps) {
-  set_param(0, reinterpret_cast<uint64_t>(global_.data()));
-  warp_ = {};
-  warp_.program = &linked_;
-  warp_.memory = this;
-  warp_.local_limit_bytes = kLocalBytes;
-  return run_thread(warp_, budget_steps);
+BlockState OneBlock::run(uint64_t budget_steps) {
+  std::vector<Memory*> pointers;
+  for (uint32_t i = 0; i < Block::count_warps(extent_); ++i) {
+    memories_.push_back(std::make_unique<WarpMemory>(*this));
+    pointers.push_back(memories_.back().get());
+  }
+  BlockPlace place;
+  place.block = extent_;
+  block_ = std::make_unique<Block>(linked_, place, pointers);
+  return block_->run(budget_steps);
 }
 
-std::byte* OneThread::find(const MemoryRequest& request) {
+std::byte* OneBlock::find_shared_by_all(const MemoryRequest& request) {
   const auto relative_to = [&](const std::byte* begin) { return request.address - reinterpret_cast<uint64_t>(begin); };
   switch (request.area) {
     case Area::shared: return within(shared_, request.address, request.size_bytes);
-    case Area::local: return within(local_, request.address, request.size_bytes);
     case Area::kernel_param: return within(params_, request.address, request.size_bytes);
     case Area::constant: return within(module_constant_, relative_to(module_constant_.data()), request.size_bytes);
     default: break;

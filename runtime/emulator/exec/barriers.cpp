@@ -1,0 +1,27 @@
+#include "runtime/emulator/exec/barriers.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace jitc::emulator {
+
+void Barriers::arrive(uint32_t barrier, const Arrival& arrival) {
+  Barrier& reached = barriers_[barrier];
+  reached.count_arrived += static_cast<uint32_t>(std::popcount(arrival.lanes));
+  reached.count_predicates += static_cast<uint32_t>(std::popcount(arrival.predicates & arrival.lanes));
+  reached.count_expected = arrival.count_threads;
+  if (arrival.waits) reached.waiting.push_back({arrival.warp, arrival.lanes});
+}
+
+bool Barriers::take_complete(uint32_t count_living, Release& release) {
+  for (Barrier& barrier : barriers_) {
+    const uint32_t expected = barrier.count_expected != 0 ? barrier.count_expected : count_living;
+    if (barrier.count_arrived == 0 || barrier.count_arrived < expected) continue;
+    release = {std::move(barrier.waiting), barrier.count_predicates, barrier.count_arrived};
+    barrier = {};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace jitc::emulator

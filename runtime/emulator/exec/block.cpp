@@ -1,0 +1,74 @@
+#include "runtime/emulator/exec/block.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "runtime/emulator/exec/fill_specials.hpp"
+
+namespace jitc::emulator {
+namespace {
+
+/// Of a warp, before another has its turn.
+constexpr uint64_t kWarpTurnSteps = 1 << 16;
+
+}  // namespace
+
+Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories) {
+  uint64_t left = place.block.total();
+  for (uint32_t i = 0; i < count_warps(place.block); ++i) {
+    Warp& warp = warps_.emplace_back();
+    warp.program = &program;
+    warp.memory = memories[i];
+    fill_specials(place, i, program.program->static_shared_bytes, warp);
+    schedulers_.emplace_back(warp, i, static_cast<uint32_t>(std::min<uint64_t>(left, kLanes)), barriers_);
+    left -= std::min<uint64_t>(left, kLanes);
+  }
+}
+
+BlockState Block::run(uint64_t budget_steps) {
+  for (uint64_t used = 0; used < budget_steps;) {
+    bool has_ended = true, has_moved = false;
+    for (size_t i = 0; i < warps_.size(); ++i) {
+      current_ = i;
+      const uint64_t before = warps_[i].count_steps;
+      const WarpState state = schedulers_[i].run(std::min(kWarpTurnSteps, budget_steps));
+      if (state == WarpState::fault) return BlockState::fault;
+      if (state == WarpState::builtin) return BlockState::builtin;
+      used += warps_[i].count_steps - before;
+      has_ended &= state == WarpState::ended;
+      has_moved |= warps_[i].count_steps != before;
+    }
+    if (has_ended) return BlockState::ended;
+    if (!release_barriers() && !has_moved) return BlockState::stuck;
+  }
+  return BlockState::turn_over;
+}
+
+uint32_t Block::count_living() const {
+  uint32_t count = 0;
+  for (const WarpScheduler& scheduler : schedulers_) count += static_cast<uint32_t>(std::popcount(scheduler.living()));
+  return count;
+}
+
+/// Whether any barrier let threads go.
+bool Block::release_barriers() {
+  Release release;
+  bool has_released = false;
+  while (barriers_.take_complete(count_living(), release)) {
+    for (const Release::Threads& threads : release.waiting) schedulers_[threads.warp].release(threads.lanes, release);
+    has_released = true;
+  }
+  return has_released;
+}
+
+std::vector<WaitingThreads> Block::waiting() const {
+  std::vector<WaitingThreads> found;
+  for (uint32_t i = 0; i < schedulers_.size(); ++i) {
+    for (const WarpScheduler::Member& member : schedulers_[i].members()) {
+      found.push_back({i, member.group.lanes, member.group.frame->function->decoded, member.group.step});
+    }
+  }
+  return found;
+}
+
+}  // namespace jitc::emulator

@@ -1,0 +1,20 @@
+// What lanes of a warp do together: shuffles, votes, matches, reductions.
+#pragma once
+
+#include <span>
+
+#include "runtime/emulator/exec/warp.hpp"
+
+namespace jitc::emulator {
+
+/// Whether lanes of one warp meet at it, by a mask that each gives.
+bool meets_by_mask(Action action);
+
+/// The source that holds the mask.
+size_t mask_source(Action action);
+
+/// Performs the step for lanes that have met there: `groups` are at the step, in one frame or several. All of their
+/// lanes take part. The groups stay at the step.
+void run_meeting(std::span<const Group* const> groups, const Step& step);
+
+}  // namespace jitc::emulator
