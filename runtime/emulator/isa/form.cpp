@@ -84,14 +84,38 @@ Type twice(Type type) {
   }
 }
 
-void check_target(const Instruction& instruction, const InstructionRow& row, const Target& target) {
-  if (row.min_version > target.version) {
+struct Requirement {
+  std::string_view opcode;
+  std::string_view modifier;
+  Target least;
+};
+
+constexpr Requirement kRequirements[] = {
+#define REQUIRES(opcode, modifier, ptx, sm) {opcode, modifier, {ptx, sm}},
+#include "runtime/emulator/isa/modifier_requirements.def"
+#undef REQUIRES
+};
+
+/// The oldest version and target that have the form.
+Target least_target(const Form& form) {
+  Target least = {form.row->min_version, form.row->min_sm};
+  for (const Requirement& one : kRequirements) {
+    if ((!one.opcode.empty() && one.opcode != form.row->opcode) || !form.has(one.modifier)) continue;
+    least = {std::max(least.version, one.least.version), std::max(least.sm, one.least.sm)};
+  }
+  return least;
+}
+
+bool is_within(const Target& least, const Target& target) {
+  return least.version <= target.version && least.sm <= target.sm;
+}
+
+[[noreturn]] void refuse_as_too_new(const Instruction& instruction, const Target& least, const Target& target) {
+  if (least.version > target.version) {
     refuse(instruction.at, "'{}' needs PTX ISA {}.{} or later, this is {}.{}", spelling(instruction),
-           row.min_version / 10, row.min_version % 10, target.version / 10, target.version % 10);
+           least.version / 10, least.version % 10, target.version / 10, target.version % 10);
   }
-  if (row.min_sm > target.sm) {
-    refuse(instruction.at, "'{}' needs sm_{} or higher, this is sm_{}", spelling(instruction), row.min_sm, target.sm);
-  }
+  refuse(instruction.at, "'{}' needs sm_{} or higher, this is sm_{}", spelling(instruction), least.sm, target.sm);
 }
 
 }  // namespace
@@ -133,10 +157,10 @@ Form choose_form(const Instruction& instruction, const Target& target) {
     if (!form) continue;
     is_known = true;
     if (!takes_count(*row, instruction.operands.size())) continue;
-    if (row->min_version <= target.version && row->min_sm <= target.sm) return *form;
+    if (is_within(least_target(*form), target)) return *form;
     if (!too_new) too_new = std::move(form);
   }
-  if (too_new) check_target(instruction, *too_new->row, target);
+  if (too_new) refuse_as_too_new(instruction, least_target(*too_new), target);
   if (is_known)
     refuse(instruction.at, "'{}' does not take {} operands", spelling(instruction), instruction.operands.size());
   refuse(instruction.at, "unknown instruction '{}'", spelling(instruction));

@@ -73,7 +73,6 @@ void FunctionDecoder::decode_unpack(const Decoding& decoding, const VectorOperan
 void FunctionDecoder::decode_to_generic(const Decoding& decoding) {
   const Window* window = window_of(decoding.form);
   const std::vector<Operand>& operands = decoding.instruction.operands;
-  if (decoding.form.type() == Type::u32) refuse(decoding.instruction.at, "generic addresses have 64 bits");
   Step step = make_alu_step(decoding, window == nullptr ? copy_alu() : offset_alu());
   step.src[0] = read({decoding, 1, operands[1].at}, operands[1], decoding.form.row->operands[1]);
   if (window != nullptr) step.src[1] = constant(window->base);
@@ -84,7 +83,6 @@ void FunctionDecoder::decode_to_generic(const Decoding& decoding) {
 void FunctionDecoder::decode_from_generic(const Decoding& decoding) {
   const Window* window = window_of(decoding.form);
   const std::vector<Operand>& operands = decoding.instruction.operands;
-  if (decoding.form.type() == Type::u32) refuse(decoding.instruction.at, "generic addresses have 64 bits");
   Step step = make_alu_step(decoding, window == nullptr ? copy_alu() : inverse_offset_alu());
   step.src[0] = read({decoding, 1, operands[1].at}, operands[1], decoding.form.row->operands[1]);
   if (window != nullptr) step.src[1] = constant(window->base);

@@ -96,6 +96,7 @@ TEST_CASE("Floats become integers, rounded and clamped") {
     const auto samples = float_samples(oracle_format(from), 150);
     for (const OracleRounding& rounding : oracle_roundings()) {
       for (const IntegerType& to : integer_types()) {
+        if (from == std::string("bf16") && to.width == 8) continue;  // no such instruction
         const std::string spelling = "cvt." + rounding.name + "i." + to.name + "." + from;
         const Computation computation(spelling);
         for (uint64_t a : samples) {

@@ -3,6 +3,7 @@
 #include "runtime/emulator/program/load_module.hpp"
 #include "tests/unit/emulator/samples.hpp"
 #include "tests/unit/emulator/snippets.hpp"
+#include "tests/unit/emulator/table_text.hpp"
 #include "tests/unit/emulator/texts.hpp"
 
 namespace jitc::emulator_test {
@@ -30,6 +31,8 @@ TEST_CASE("What an assembler takes is taken") {
     CHECK(message_of(entry_text(body)) == "no error");
   }
 }
+
+TEST_CASE("Every row of the instruction table is taken") { CHECK(load_error(table_text()) == "no error"); }
 
 TEST_CASE("A fault names the line and column of the operand") {
   CHECK(load_error(entry_text("\nadd.f32 %f1, %f2, 1;")) ==

@@ -7,6 +7,7 @@
 
 #include "tests/unit/emulator/samples.hpp"
 #include "tests/unit/emulator/snippets.hpp"
+#include "tests/unit/emulator/table_text.hpp"
 #include "tests/unit/emulator/texts.hpp"
 
 namespace jitc::emulator_test {
@@ -38,6 +39,11 @@ TEST_CASE("ptxas takes the right snippets") {
     CAPTURE(body);
     CHECK(assembles(entry_text(body)));
   }
+}
+
+TEST_CASE("ptxas takes every row of the instruction table") {
+  if (kPtxas.empty()) return;
+  CHECK(assembles(table_text()));
 }
 
 TEST_CASE("ptxas takes the samples") {
