@@ -25,6 +25,19 @@ namespace {
 // What ufuncs take as well: long enough rows for the vector units.
 constexpr uint32_t kBestBlock = 256;
 
+// Outlives OwnQueues: destructors of static and thread-local objects may ask for a queue after it.
+thread_local bool has_ended = false;
+
+/// Of one thread, by the number of the backend.
+struct OwnQueues {
+  OwnQueues() = default;
+  ~OwnQueues() { has_ended = true; }
+  OwnQueues(const OwnQueues&) = delete;
+  OwnQueues& operator=(const OwnQueues&) = delete;
+
+  std::unordered_map<uint64_t, std::shared_ptr<Queue>> of_backend;
+};
+
 const std::shared_ptr<Lane>& lane_of(const Queue& queue) { return static_cast<const CpuQueue&>(queue).lane(); }
 
 class CpuBackend : public Backend {
@@ -46,8 +59,10 @@ class CpuBackend : public Backend {
 
   const std::shared_ptr<Queue>& default_queue() override { return default_queue_; }
   std::shared_ptr<Queue> per_thread_queue() override {
-    thread_local std::unordered_map<uint64_t, std::shared_ptr<Queue>> own;
-    std::shared_ptr<Queue>& queue = own[number_];
+    // The default queue comes behind all that the thread's own one was given.
+    if (has_ended) return default_queue_;
+    thread_local OwnQueues own;
+    std::shared_ptr<Queue>& queue = own.of_backend[number_];
     if (queue == nullptr) queue = make_queue({});
     return queue;
   }

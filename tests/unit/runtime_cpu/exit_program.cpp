@@ -132,6 +132,53 @@ void work_in_a_destructor() {
   make_busy(make_handles().stream);
 }
 
+/// Works on the thread that launches it, in memory that the thread keeps.
+std::shared_ptr<runtime::LoadedKernel> load_scratch_kernel() {
+  Artifact artifact = tests::object_artifact("count_blocks_in_scratch");
+  artifact.cooperative = true;
+  artifact.cpu_scratch_bytes = 4096;
+  return cpu_backend()->load(artifact);
+}
+
+/// Uses its thread's own queue, and memory that a thread keeps for kernels, when those of the thread are gone.
+struct LateInThread {
+  ~LateInThread() {
+    const auto kernel = load_scratch_kernel();
+    std::vector<uint32_t> counts(1000), again(1000);
+    for (std::vector<uint32_t>* to : {&counts, &again}) {
+      const void* params = to->data();
+      cpu_backend()->launch(*kernel, {{1000}, {1}}, std::as_bytes(std::span(&params, 1)),
+                            *cpu_backend()->per_thread_queue());
+      cpu_backend()->per_thread_queue()->synchronize();
+    }
+    is_expected = counts == std::vector<uint32_t>(1000, 1) && again == counts;
+  }
+};
+
+/// The thread's own queue has work, and the thread keeps memory, before they end.
+void use_own_queue() {
+  const Handles handles = make_handles();
+  handles.array.buffer()->use_on(cpu_backend()->per_thread_queue());
+  const auto kernel = load_scratch_kernel();
+  const void* params = handles.array.data();
+  cpu_backend()->launch(*kernel, {{1000}, {1}}, std::as_bytes(std::span(&params, 1)),
+                        *cpu_backend()->per_thread_queue());
+  cpu_backend()->launch(*kernel, {{1000}, {1}}, std::as_bytes(std::span(&params, 1)), *cpu_backend()->default_queue());
+}
+
+void own_queue_in_a_static_destructor() {
+  static const LateInThread late;
+  use_own_queue();
+}
+
+void own_queue_in_a_thread_local_destructor() {
+  std::thread([] {
+    thread_local const LateInThread late;
+    static_cast<void>(late);
+    use_own_queue();
+  }).join();
+}
+
 void threads_at_work() {
   for (int i = 0; i < 3; ++i) {
     std::thread([i] {
@@ -166,6 +213,8 @@ constexpr Scenario kScenarios[] = {{"idle", idle},
                                    {"exit_elsewhere", exit_elsewhere},
                                    {"exit_in_callback", exit_in_callback},
                                    {"work_in_a_destructor", work_in_a_destructor},
+                                   {"own_queue_in_a_static_destructor", own_queue_in_a_static_destructor},
+                                   {"own_queue_in_a_thread_local_destructor", own_queue_in_a_thread_local_destructor},
                                    {"threads_at_work", threads_at_work},
                                    {"default_work_at_exit", default_work_at_exit}};
 

@@ -30,6 +30,11 @@ TEST_CASE("a function that a stream calls may end the process") {
 
 TEST_CASE("the destructor of a static object may use the device") { CHECK(run("work_in_a_destructor") == 0); }
 
+TEST_CASE("a thread's own stream may be used by destructors that come after it") {
+  CHECK(run("own_queue_in_a_static_destructor") == 0);
+  CHECK(run("own_queue_in_a_thread_local_destructor") == 0);
+}
+
 TEST_CASE("the process may end while other threads work with the device") {
   for (int i = 0; i < 10; ++i) CHECK(run("threads_at_work") == 0);
 }

@@ -35,6 +35,16 @@ void count_blocks(const std::byte* params, const jitc::CpuLaunch*, uint64_t begi
   for (uint64_t i = begin; i < end; ++i) __atomic_fetch_add(&counts[i], 1, __ATOMIC_RELAXED);
 }
 
+/// The same, and writes all over its scratch memory of 4096 bytes first.
+void count_blocks_in_scratch(const std::byte* params, const jitc::CpuLaunch*, uint64_t begin, uint64_t end,
+                             std::byte* scratch) {
+  auto* counts = param<uint32_t*>(params, 0);
+  for (uint64_t i = begin; i < end; ++i) {
+    for (int at = 0; at < 4096; ++at) static_cast<volatile std::byte*>(scratch)[at] = static_cast<std::byte>(i);
+    __atomic_fetch_add(&counts[i], 1, __ATOMIC_RELAXED);
+  }
+}
+
 /// (u4* modes): modes[block] = the floating-point mode, with FTZ's effect beside it.
 void record_mode(const std::byte* params, const jitc::CpuLaunch*, uint64_t begin, uint64_t end) {
   auto* modes = param<uint32_t*>(params, 0);
