@@ -10,6 +10,9 @@ namespace jitc::runtime::cuda {
 
 namespace {
 
+// For events that stand between failures; who waits for all of a queue is told the first only.
+constexpr size_t kMostFailures = 64;
+
 std::exception_ptr failure_of(const Artifact& artifact, const PinnedBlock& block) {
   FailRecord record;
   std::memcpy(&record, block.data(), sizeof record);
@@ -39,7 +42,7 @@ void WorkReports::add_launch(PinnedBlock record, std::shared_ptr<const Artifact>
 void WorkReports::add_failure(uint64_t place, std::exception_ptr failure) noexcept {
   try {
     const std::lock_guard lock(mutex_);
-    failures_.push_back({place, std::move(failure)});
+    keep({place, std::move(failure)});
   } catch (...) {
     // Lost: there is no memory to keep it.
   }
@@ -63,9 +66,16 @@ void WorkReports::collect(uint64_t place) {
 void WorkReports::collect_locked(uint64_t place) {
   std::erase_if(launches_, [&](const Launch& launch) {
     if (launch.place > place) return false;
-    if (auto failure = failure_of(*launch.artifact, launch.record)) failures_.push_back({launch.place, failure});
+    if (auto failure = failure_of(*launch.artifact, launch.record)) keep({launch.place, failure});
     return true;
   });
+}
+
+/// When there are too many, the first ones and the newest stay.
+void WorkReports::keep(Failure failure) {
+  const auto is_before = [](const Failure& a, const Failure& b) { return a.place < b.place; };
+  failures_.insert(std::upper_bound(failures_.begin(), failures_.end(), failure, is_before), failure);
+  if (failures_.size() > kMostFailures) failures_.erase(failures_.end() - 2);
 }
 
 void WorkReports::settle(uint64_t place) {

@@ -49,11 +49,12 @@ class WorkReports {
   };
 
   void collect_locked(uint64_t place);
+  void keep(Failure failure);
 
   std::mutex mutex_;  // guards all below
   uint64_t newest_ = 0;
   std::vector<Launch> launches_;
-  std::vector<Failure> failures_;
+  std::vector<Failure> failures_;  // in the order of their places
 };
 
 /// The reports of all queues of a device, those of queues that are gone among them.

@@ -290,6 +290,28 @@ TEST_CASE("what a callback throws is thrown by the wait for an event behind it, 
   stream.synchronize();
 }
 
+TEST_CASE("the wait for an event forgets what went wrong before it, not after it") {
+  const CudaScene scene;
+  const Stream stream = scene.make_stream();
+  const auto event = scene.make_event();
+  const auto fail_around_it = [&](int behind) {
+    for (const char* text : {"first", "second"}) stream.add_callback([text] { throw std::runtime_error(text); });
+    event->record(*stream.queue());
+    for (int i = 0; i < behind; ++i) stream.add_callback([] { throw std::runtime_error("behind"); });
+  };
+  for (const int behind : {1, 200}) {
+    fail_around_it(behind);
+    CHECK_THROWS_WITH(event->synchronize(), "first");
+    event->synchronize();
+    CHECK_THROWS_WITH(stream.synchronize(), "behind");
+    stream.synchronize();
+    fail_around_it(behind);
+    CHECK_THROWS_WITH(event->synchronize(), "first");
+    CHECK_THROWS_WITH(scene->synchronize(), "behind");
+    stream.synchronize();
+  }
+}
+
 TEST_CASE("what went wrong on a stream that is gone is thrown by the device's synchronize") {
   const CudaScene scene;
   scene.make_stream().add_callback([] { throw std::runtime_error("thrown"); });
