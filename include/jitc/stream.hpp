@@ -44,16 +44,17 @@ class JITC_API Stream {
   /// this handle and the arrays used on it. Throws Error(argument) for a stream of another context, and on the CPU.
   static Stream external(const Device& device, void* handle);
 
-  /// Waits until all work given so far is done. Throws what went wrong in it: Error(kernel) of a checked kernel (the
-  /// first since the last synchronize()), Error(device).
+  /// Waits until all work given so far is done. Throws what went wrong in it: Error(kernel) of a checked kernel,
+  /// Error(device). Of several failures it throws the first that no one was told yet, and forgets the others.
   void synchronize() const;
   /// Whether all work given so far is done; does not wait.
   bool is_done() const;
   /// Work given from now on starts after what `event` marked when this was called; an event never recorded is passed
   /// at once. The event may be of another stream, or of another device of the same kind.
   void wait(const Event& event) const;
-  /// Calls `function` on some host thread after the work given so far. It must not use jitc or CUDA. What it throws is
-  /// thrown by the next synchronize().
+  /// Calls `function` on some host thread after the work given so far. It must not use jitc or CUDA: what gives work to
+  /// the device, waits for it or makes something on it throws Error(argument) there. Arrays, streams and events may go.
+  /// What it throws is thrown by the next synchronize().
   void add_callback(std::function<void()> function) const;
 
   /// The CUstream; null for the default stream and on the CPU.
@@ -90,7 +91,7 @@ class JITC_API Event {
   void record(const Stream& stream = {}) const;
   /// Whether the marked work is done; true before the first record().
   bool is_done() const;
-  /// Waits for it, and throws as Stream::synchronize() does.
+  /// Waits for it, and throws as Stream::synchronize() does: failures of later work are left to the next wait.
   void synchronize() const;
   /// The same as stream.wait(*this).
   void wait(const Stream& stream) const { stream.wait(*this); }

@@ -39,10 +39,8 @@ Buffer::~Buffer() {
   }
   if (owner_ == nullptr) return;
   for (const std::shared_ptr<Queue>& queue : used_on_) {
-    // What the host's default queue was given is done; a call in its order would wait for other queues.
-    if (backend_->is_host() && queue == backend_->default_queue()) continue;
     try {
-      queue->call([owner = owner_] {});
+      queue->keep(owner_);
     } catch (...) {
       // The device is gone, and with it what it did with the memory.
     }

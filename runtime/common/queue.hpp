@@ -19,13 +19,17 @@ class Queue : public std::enable_shared_from_this<Queue> {
 
   /// The device; lives as long as the process does.
   virtual Backend& backend() const = 0;
-  /// Waits; throws what went wrong in the work since the last call.
+  /// Waits; throws the first failure in the work given so far that was not thrown yet, and forgets the others.
   virtual void synchronize() = 0;
   virtual bool is_done() = 0;
   /// Later work starts after what `marker` marks now. `marker` is of the same kind of device, not always the same one.
   virtual void wait(Marker& marker) = 0;
   /// Calls `function` in order, on some thread.
   virtual void call(std::function<void()> function) = 0;
+  /// Lets go of `owner` when the work given so far is done.
+  virtual void keep(std::shared_ptr<void> owner) {
+    call([own = std::move(owner)] {});
+  }
   virtual void* native_handle() const = 0;
 
   /// Whether a Stream stands for it, or someone who is about to give it work. Without one it gets no more.
@@ -52,7 +56,7 @@ class Marker {
   virtual Backend& backend() const = 0;
   virtual void record(Queue& queue) = 0;
   virtual bool is_done() = 0;
-  /// Waits; throws as Queue::synchronize() does.
+  /// Waits; throws as Queue::synchronize() does, for the work that it marks.
   virtual void synchronize() = 0;
   /// Throws Error(argument) as Event::elapsed_ms() says. `end` is a marker of the same backend.
   virtual double ms_until(Marker& end) = 0;

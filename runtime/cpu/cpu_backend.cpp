@@ -73,12 +73,16 @@ class CpuBackend : public Backend {
     fail(ErrorCode::argument, "the CPU has no streams of others: make one with Stream(device)");
   }
   std::shared_ptr<Marker> make_marker(const EventOptions& options) override {
+    schedule_->refuse_in_callbacks();
     return std::make_shared<CpuMarker>(*this, schedule_, options.timing);
   }
   void order(Queue& first, Queue& then) override { schedule_->order(lane_of(first), lane_of(then)); }
   void synchronize() override { schedule_->synchronize_all(); }
 
-  std::byte* allocate(size_t size_bytes, Queue&) override { return allocate(size_bytes); }
+  std::byte* allocate(size_t size_bytes, Queue&) override {
+    schedule_->refuse_in_callbacks();
+    return allocate(size_bytes);
+  }
   void deallocate(Allocation allocation) noexcept override { pending_.free(allocation); }
   void fill_zero(std::byte* dst, size_t size_bytes, Queue& queue) override {
     run_on(queue, [dst, size_bytes] { std::memset(dst, 0, size_bytes); });
@@ -88,6 +92,7 @@ class CpuBackend : public Backend {
   }
 
   std::byte* allocate_host(size_t size_bytes, HostMemoryKind, const HostMemoryOptions&) override {
+    schedule_->refuse_in_callbacks();
     return allocate(size_bytes);
   }
   void deallocate_host(std::byte* data, size_t, HostMemoryKind) noexcept override { free_host_memory(data); }
@@ -96,6 +101,7 @@ class CpuBackend : public Backend {
   void unpin(void*) noexcept override {}
 
   std::shared_ptr<LoadedKernel> load(const Artifact& artifact) override {
+    schedule_->refuse_in_callbacks();
     if (artifact.kind != Artifact::Kind::cpu_object) {
       fail(ErrorCode::target, "kernel '{}' was compiled for {}, not for the CPU", artifact.name, artifact.target);
     }

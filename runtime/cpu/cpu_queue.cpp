@@ -7,6 +7,7 @@
 namespace jitc::runtime::cpu {
 
 void CpuQueue::wait(Marker& marker) {
+  schedule_->refuse_in_callbacks();
   const auto* own_kind = dynamic_cast<CpuMarker*>(&marker);
   if (own_kind == nullptr) {
     fail(ErrorCode::argument, "a stream of device {} cannot wait for an event of device {}", backend_.name(),
@@ -19,7 +20,10 @@ void CpuQueue::wait(Marker& marker) {
 std::shared_ptr<Record> DefaultQueue::record() {
   auto record = std::make_shared<Record>();
   record->schedule = schedule_;
-  schedule_->run_default([&] { record->note_time(); });
+  schedule_->run_default([&] {
+    record->note_time();
+    record->ticket = schedule_->failure_count();
+  });
   return record;
 }
 
@@ -53,6 +57,7 @@ void LaneQueue::wait_for(const std::shared_ptr<Record>& record) {
 }
 
 void CpuMarker::record(Queue& queue) {
+  schedule_->refuse_in_callbacks();
   std::shared_ptr<Record> record = static_cast<CpuQueue&>(queue).record();
   const auto lock = schedule_->lock();
   last_.swap(record);
@@ -69,9 +74,10 @@ bool CpuMarker::is_done() {
 }
 
 void CpuMarker::synchronize() {
+  schedule_->refuse_in_callbacks();
   const std::shared_ptr<Record> record = last();
   if (record == nullptr) return;
-  if (record->lane == nullptr) return record->schedule->throw_default_failure();
+  if (record->lane == nullptr) return record->schedule->throw_default_failure(record->ticket);
   record->schedule->synchronize(record->lane, record->ticket);
 }
 

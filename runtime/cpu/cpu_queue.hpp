@@ -15,8 +15,8 @@ struct Record {
   using Clock = std::chrono::steady_clock;
 
   std::shared_ptr<Schedule> schedule;
-  std::shared_ptr<Lane> lane;  ///< null: the default queue's, and done
-  uint64_t ticket = 0;
+  std::shared_ptr<Lane> lane;       ///< null: the default queue's, and done
+  uint64_t ticket = 0;              ///< in the lane; of the default queue, the number of the newest failure
   std::atomic<Clock::rep> time{0};  ///< when the queue came here; 0 before
 
   bool is_done() const { return lane == nullptr || schedule->is_done(*lane, ticket); }
@@ -52,6 +52,7 @@ class DefaultQueue final : public CpuQueue {
   void synchronize() override { schedule_->synchronize_default(); }
   bool is_done() override { return schedule_->is_default_idle(); }
   void call(std::function<void()> function) override { schedule_->call_default(function); }
+  void keep(std::shared_ptr<void>) override {}
   std::shared_ptr<Record> record() override;
 
  protected:
@@ -67,6 +68,9 @@ class LaneQueue final : public CpuQueue {
   void synchronize() override { schedule_->synchronize(lane_); }
   bool is_done() override { return schedule_->is_idle(*lane_); }
   void call(std::function<void()> function) override { schedule_->give(lane_, std::move(function)); }
+  void keep(std::shared_ptr<void> owner) override {
+    schedule_->give_to_busy({&lane_, 1}, [own = std::move(owner)] {});
+  }
   std::shared_ptr<Record> record() override;
 
  protected:

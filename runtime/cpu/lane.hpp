@@ -4,20 +4,14 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
-#include <optional>
+#include <memory>
+
+#include "runtime/cpu/failures.hpp"
 
 namespace jitc::runtime::cpu {
 
 using Work = std::function<void()>;
-
-/// What went wrong in one piece of work.
-struct Failure {
-  uint64_t ticket = 0;  ///< of the piece, in its lane
-  uint64_t number = 0;  ///< counts the failures of all lanes
-  std::exception_ptr error;
-};
 
 /// Pieces of work are known by their tickets, 1, 2, 3 …, in the order in which they were given, which is that in which
 /// they are done. The lock of the Schedule guards all of it.
@@ -35,7 +29,7 @@ struct Lane {
   uint64_t given = 0, done = 0;
   bool is_open = true;  ///< there is a handle that may give more
   bool has_thread = false;
-  std::optional<Failure> failure;
+  const std::shared_ptr<Failures> failures = std::make_shared<Failures>();  ///< outlive the lane
   std::condition_variable wake{};  ///< the lane's thread, when it has nothing to do
   /// What a fork or the end of the process left undone. Destroyed with the lane, where its owners may take locks.
   std::deque<Piece> dropped;

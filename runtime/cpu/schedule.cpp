@@ -18,12 +18,20 @@ namespace {
 constexpr uint64_t kAllTickets = std::numeric_limits<uint64_t>::max();
 // How long the end of the process waits for what runs: a kernel or a callback may never end.
 constexpr std::chrono::seconds kLastWait{10};
+// Lanes that are gone and whose failures no one was told yet: the device's synchronize() tells the first of them only.
+constexpr size_t kMostClosed = 64;
+
+void throw_first(const std::vector<Failure>& failures) {
+  const auto first = std::min_element(failures.begin(), failures.end(),
+                                      [](const Failure& a, const Failure& b) { return a.number < b.number; });
+  if (first != failures.end()) std::rethrow_exception(first->error);
+}
 
 }  // namespace
 
 /// What the calling thread is in the midst of.
 struct Schedule::ThisThread {
-  bool is_working = false;              // in code that must not wait: a lane's work, or a callback of the default queue
+  bool is_working = false;              // in code that must not use jitc: a lane's work, or a default queue's callback
   const Lane* lane = nullptr;           // whose thread this is
   DefaultWork* default_work = nullptr;  // innermost
 };
@@ -45,20 +53,20 @@ class Schedule::UserCode {
   bool was_working_;
 };
 
-void Schedule::refuse_to_wait(std::string_view what) const {
+void Schedule::refuse_in_callbacks() const {
   if (!this_thread().is_working) return;
   const Lock lock(mutex_);
   if (is_ending_) return;
-  fail(ErrorCode::argument,
-       "{} in a function that a stream calls could wait for itself, and forever: such functions must not use jitc",
-       what);
+  fail(ErrorCode::argument, "cpu cannot be used in a function that a stream calls: it must not use jitc");
 }
 
 // Lanes.
 
 std::shared_ptr<Lane> Schedule::open_lane(bool is_blocking) {
+  refuse_in_callbacks();
   auto lane = std::make_shared<Lane>(is_blocking);
   const Lock lock(mutex_);
+  closed_failures_.reserve(kMostClosed);
   lanes_.push_back(lane);
   return lane;
 }
@@ -74,6 +82,7 @@ void Schedule::close_lane(const std::shared_ptr<Lane>& lane) noexcept {
 }
 
 uint64_t Schedule::give(const std::shared_ptr<Lane>& lane, Work work) {
+  refuse_in_callbacks();
   Lock lock(mutex_);
   if (is_ending_) return run_now(lock, *lane, std::move(work));
   start_thread(lane);
@@ -93,6 +102,7 @@ bool Schedule::give_to_busy(std::span<const std::shared_ptr<Lane>> lanes, const 
 }
 
 void Schedule::order(const std::shared_ptr<Lane>& first, const std::shared_ptr<Lane>& then) {
+  refuse_in_callbacks();
   if (first == then) return;
   if (first == nullptr) {
     // A blocking lane does so by itself.
@@ -111,7 +121,6 @@ void Schedule::order(const std::shared_ptr<Lane>& first, const std::shared_ptr<L
   const uint64_t ticket = given(*first);
   if (is_done(*first, ticket)) return;
   if (then == nullptr) {
-    refuse_to_wait("work on the default stream");
     wait_for(*first, ticket);
   } else {
     give(then, [this, first, ticket] { wait_for(*first, ticket); });
@@ -171,7 +180,11 @@ void Schedule::work_once(Lock& lock, Lane& lane) {
     error = run(std::move(piece.work));
     lock.lock();
   }
-  if (forks_ == forks) finish(lane, std::move(error));
+  if (forks_ == forks) error = finish(lane, std::move(error));
+  if (error == nullptr) return;
+  lock.unlock();
+  error = nullptr;
+  lock.lock();
 }
 
 /// What it threw. The work is gone before it counts as done: memory that it held is free by then.
@@ -182,11 +195,13 @@ std::exception_ptr Schedule::run(Work work) {
   return nullptr;
 }
 
-void Schedule::finish(Lane& lane, std::exception_ptr error) {
+/// An error that is not to be kept, and is to be destroyed without the lock.
+std::exception_ptr Schedule::finish(Lane& lane, std::exception_ptr error) {
   ++lane.done;
-  if (error != nullptr && !lane.failure) lane.failure = Failure{lane.done, ++failures_, std::move(error)};
+  if (error != nullptr) error = lane.failures->add({lane.done, ++failure_count_, std::move(error)});
   if (lane.is_blocking && lane.is_idle()) load_.fetch_sub(kBusy, std::memory_order_acq_rel);
   progress_.notify_all();
+  return error;
 }
 
 /// The process ends, and lanes start no more work.
@@ -198,12 +213,15 @@ uint64_t Schedule::run_now(Lock& lock, Lane& lane, Work work) {
     error = run(std::move(work));
   }
   lock.lock();
-  if (error != nullptr && !lane.failure) lane.failure = Failure{lane.done, ++failures_, std::move(error)};
-  return lane.done;
+  const uint64_t ticket = lane.done;
+  if (error != nullptr) error = lane.failures->add({ticket, ++failure_count_, std::move(error)});
+  lock.unlock();  // before the error goes
+  return ticket;
 }
 
 void Schedule::retire(const Lane& lane) {
-  if (lane.failure && !closed_failure_) closed_failure_ = lane.failure;
+  std::erase_if(closed_failures_, [](const auto& failures) { return failures->is_empty(); });
+  if (!lane.failures->is_empty() && closed_failures_.size() < kMostClosed) closed_failures_.push_back(lane.failures);
   std::erase_if(lanes_, [&](const auto& known) { return known.get() == &lane; });
   progress_.notify_all();
 }
@@ -254,72 +272,69 @@ void Schedule::wait_for(const Lane& lane, uint64_t ticket) const {
   wait_until_done(lock, lane, ticket);
 }
 
-std::exception_ptr Schedule::take(std::optional<Failure>& failure, uint64_t last_ticket) {
-  if (!failure || failure->ticket > last_ticket) return nullptr;
-  std::exception_ptr error = std::move(failure->error);
-  failure.reset();
-  return error;
-}
-
 void Schedule::synchronize(std::shared_ptr<Lane> lane, uint64_t ticket) {
-  refuse_to_wait("synchronize()");
-  std::exception_ptr error;
+  refuse_in_callbacks();
+  std::vector<Failure> failures;
   {
     Lock lock(mutex_);
-    wait_until_done(lock, *lane, std::min(ticket, lane->given));
-    error = take(lane->failure, ticket);
+    const uint64_t last = std::min(ticket, lane->given);
+    wait_until_done(lock, *lane, last);
+    lane->failures->take(last, failures);
   }
-  if (error != nullptr) std::rethrow_exception(std::move(error));
+  throw_first(failures);
 }
 
 void Schedule::synchronize(std::shared_ptr<Lane> lane) { synchronize(std::move(lane), kAllTickets); }
 
 void Schedule::synchronize_default() {
-  refuse_to_wait("synchronize()");
-  std::exception_ptr error;
+  refuse_in_callbacks();
+  std::vector<Failure> failures;
   {
     Lock lock(mutex_);
     const uint64_t last = default_given_;
     wait_until_done(lock, places(&Lane::is_blocking));
     wait_for_default(lock, last);
-    error = take(default_failure_, kAllTickets);
+    default_failures_.take(kAllTickets, failures);
   }
-  if (error != nullptr) std::rethrow_exception(std::move(error));
+  throw_first(failures);
 }
 
-void Schedule::throw_default_failure() {
-  std::exception_ptr error;
+uint64_t Schedule::failure_count() const {
+  const Lock lock(mutex_);
+  return failure_count_;
+}
+
+void Schedule::throw_default_failure(uint64_t last_number) {
+  refuse_in_callbacks();
+  std::vector<Failure> failures;
   {
     const Lock lock(mutex_);
-    error = take(default_failure_, kAllTickets);
+    default_failures_.take(last_number, failures);
   }
-  if (error != nullptr) std::rethrow_exception(std::move(error));
+  throw_first(failures);
 }
 
 void Schedule::synchronize_all() {
-  refuse_to_wait("synchronize()");
-  std::optional<Failure> first;
-  const auto keep_first = [&](std::optional<Failure>& failure) {
-    if (failure && (!first || failure->number < first->number)) first = failure;
-    failure.reset();
-  };
+  refuse_in_callbacks();
+  std::vector<Failure> failures;
   {
     Lock lock(mutex_);
     const uint64_t last = default_given_;
     const std::vector<Place> all = places(nullptr);
     wait_until_done(lock, all);
     wait_for_default(lock, last);
-    for (const Place& place : all) keep_first(place.lane->failure);
-    keep_first(default_failure_);
-    keep_first(closed_failure_);
+    for (const Place& place : all) place.lane->failures->take(place.ticket, failures);
+    default_failures_.take(kAllTickets, failures);
+    for (const auto& closed : closed_failures_) closed->take(kAllTickets, failures);
+    closed_failures_.clear();
   }
-  if (first) std::rethrow_exception(std::move(first->error));
+  throw_first(failures);
 }
 
 // The default queue.
 
 uint64_t Schedule::enter_default(DefaultWork& work) {
-  refuse_to_wait("work on the default stream");
+  refuse_in_callbacks();
   uint64_t number = 0;
   uint64_t load = load_.load(std::memory_order_relaxed);
   for (;;) {
@@ -360,12 +375,14 @@ void Schedule::leave_default(DefaultWork& work) noexcept {
 void Schedule::call_default(const Work& function) {
   const DefaultWork scope(*this);
   const UserCode user_code;
+  std::exception_ptr error;
   try {
     function();
-  } catch (...) {
-    const Lock lock(mutex_);
-    if (!default_failure_) default_failure_ = Failure{0, ++failures_, std::current_exception()};
-  }
+  } catch (...) { error = std::current_exception(); }
+  if (error == nullptr) return;
+  const Lock lock(mutex_);
+  const uint64_t number = ++failure_count_;
+  error = default_failures_.add({number, number, std::move(error)});
 }
 
 bool Schedule::is_default_idle() const {
@@ -402,7 +419,7 @@ void Schedule::after_fork_in_child() noexcept {
         "the process was forked when {} piece{} of work of a stream were not done; they are the parent's, and their "
         "results are missing here",
         lane->given - lane->done, lane->given - lane->done == 1 ? "" : "s");
-    lane->failure = Failure{lane->done + 1, ++failures_, std::make_exception_ptr(Error(ErrorCode::device, text))};
+    lane->failures->add({lane->done + 1, ++failure_count_, std::make_exception_ptr(Error(ErrorCode::device, text))});
     lane->dropped.insert(lane->dropped.end(), std::make_move_iterator(lane->waiting.begin()),
                          std::make_move_iterator(lane->waiting.end()));
     lane->waiting.clear();
@@ -419,6 +436,8 @@ void Schedule::after_fork_in_child() noexcept {
     }
   }
   load_ = unlocked;
+  // No stream of the child waits for the function of the parent's stream that has forked.
+  if (this_thread().lane != nullptr) this_thread().is_working = false;
   mutex_.unlock();
 }
 

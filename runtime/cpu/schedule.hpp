@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,8 @@ namespace jitc::runtime::cpu {
 
 /// One lock guards everything but the common case of the default queue, where no blocking lane has work: that takes one
 /// atomic operation. What waits only ever waits for what was given before, so nothing waits in a circle; code of the
-/// user that a lane or the default queue calls could close one, and is refused when it asks to wait.
+/// user that a lane or the default queue calls could close one, and is refused whatever it asks for: what it gave and
+/// could not wait for would work with memory that is gone.
 ///
 /// A lane's thread starts with its first work and ends when the lane is closed and its work is done. Work that several
 /// threads give to the default queue at the same time is in no order, and runs at the same time.
@@ -39,14 +39,16 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
 
   /// The ticket of the work. What it throws is the lane's failure. Throws Error(device) when no thread can be started.
   uint64_t give(const std::shared_ptr<Lane>& lane, Work work);
-  /// Gives it to those lanes that have work left; false when none has.
+  /// Gives it to those lanes that have work left; false when none has. Callbacks may do so as well.
   bool give_to_busy(std::span<const std::shared_ptr<Lane>> lanes, const Work& work);
   /// Later work of `then` starts after what `first` has now; null is the default queue. The default queue waits at
   /// once.
   void order(const std::shared_ptr<Lane>& first, const std::shared_ptr<Lane>& then);
 
-  /// Runs the work of the default queue on the calling thread, after all work of blocking lanes. Refused, as all that
-  /// waits, with Error(argument) in functions that a lane or the default queue calls.
+  /// Throws Error(argument) in functions that a lane or the default queue calls, as all do that give work or wait.
+  void refuse_in_callbacks() const;
+
+  /// Runs the work of the default queue on the calling thread, after all work of blocking lanes.
   template <class Body>
   void run_default(const Body& body) {
     const DefaultWork scope(*this);
@@ -65,15 +67,17 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
 
   /// Waits until the lane's work up to `ticket` is done, for the lane's own thread or that of another lane.
   void wait_for(const Lane& lane, uint64_t ticket) const;
-  /// Waits for all that was given, or up to `ticket`, and throws the failure in it.
+  /// Waits for all that was given, or up to `ticket`; throws the first failure in it and forgets the others.
   /// Keeps the lane: a static stream may be destroyed while another thread waits for it.
   void synchronize(std::shared_ptr<Lane> lane);
   void synchronize(std::shared_ptr<Lane> lane, uint64_t ticket);
   void synchronize_default();
-  /// Without waiting.
-  void throw_default_failure();
+  /// The same without waiting, for the failures of the default queue up to this number.
+  void throw_default_failure(uint64_t last_number);
   /// All of the above; throws the first failure and forgets the others.
   void synchronize_all();
+  /// The number of the newest failure.
+  uint64_t failure_count() const;
 
   /// Guards what belongs to queues and markers as well.
   std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
@@ -114,18 +118,16 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
   static ThisThread& this_thread();
   static std::exception_ptr run(Work work);
 
-  void refuse_to_wait(std::string_view what) const;
   void start_thread(const std::shared_ptr<Lane>& lane);
   void work(const std::shared_ptr<Lane>& lane);
   void work_once(Lock& lock, Lane& lane);
   void push(Lane& lane, Work work);
-  void finish(Lane& lane, std::exception_ptr error);
+  std::exception_ptr finish(Lane& lane, std::exception_ptr error);
   uint64_t run_now(Lock& lock, Lane& lane, Work work);
   void retire(const Lane& lane);
   void wait_until_done(Lock& lock, const Lane& lane, uint64_t ticket) const;
   std::vector<Place> places(const bool Lane::*member) const;
   void wait_until_done(Lock& lock, std::span<const Place> places) const;
-  static std::exception_ptr take(std::optional<Failure>& failure, uint64_t last_ticket);
 
   uint64_t enter_default(DefaultWork& work);
   uint64_t enter_default_behind_lanes();
@@ -136,9 +138,9 @@ class Schedule : public ProcessListener, public std::enable_shared_from_this<Sch
   mutable std::mutex mutex_;  // guards all below but load_
   mutable std::condition_variable progress_;
   std::vector<std::shared_ptr<Lane>> lanes_;
-  uint64_t failures_ = 0;
-  std::optional<Failure> default_failure_;
-  std::optional<Failure> closed_failure_;  // the first of lanes that are gone
+  uint64_t failure_count_ = 0;
+  Failures default_failures_;                               // their tickets are their numbers
+  std::vector<std::shared_ptr<Failures>> closed_failures_;  // of lanes that are gone
   std::atomic<uint64_t> load_{0};
   std::vector<uint64_t> default_running_;  // numbers of what entered with the lock
   uint64_t default_given_ = 0;

@@ -314,6 +314,21 @@ TEST_CASE("a checked kernel that fails on a stream is told by the next wait, onc
   CHECK_NOTHROW(device.synchronize());
 }
 
+TEST_CASE("what an event's wait throws leaves the failures of later launches to the next wait") {
+  const Device device = Device::open("cpu");
+  const Function store = checked_program()["store"];
+  const Array first = device.zeros({4}, i4), second = device.zeros({4}, i4);
+  const Stream stream(device);
+  const Event event(device);
+  store.launch({.stream = stream}, 7, first);
+  event.record(stream);
+  store.launch({.stream = stream}, 7, second);
+  while (!stream.is_done()) std::this_thread::yield();
+  CHECK_ERROR(event.synchronize(), ErrorCode::kernel, kStoreFailure);
+  CHECK_ERROR(stream.synchronize(), ErrorCode::kernel, kStoreFailure);
+  CHECK_NOTHROW(device.synchronize());
+}
+
 TEST_CASE("what a callback throws comes out of synchronize()") {
   const Device device = Device::open("cpu");
   const Stream stream(device);
@@ -321,16 +336,32 @@ TEST_CASE("what a callback throws comes out of synchronize()") {
   CHECK_THROWS_WITH(stream.synchronize(), "of the user");
 }
 
-TEST_CASE("a callback that would wait for the device is refused") {
+TEST_CASE("a callback that uses the device is refused before anything is queued") {
   const Device device = Device::open("cpu");
-  const Stream stream(device);
-  const Array a = device.zeros({2}, f4);
-  stream.add_callback([&] { a.to_vector<float>(); });
-  CHECK_ERROR(stream.synchronize(), ErrorCode::argument,
-              "work on the default stream in a function that a stream calls could wait for itself, and forever: such "
-              "functions must not use jitc");
-  stream.add_callback([&] { program()["product"].call_on(stream, a, a); });
-  CHECK_NOTHROW(stream.synchronize());
+  const Stream stream(device), other(device);
+  const Array a = device.zeros({2}, f4), hits = device.zeros({1}, i4);
+  const Function count = program()["count"], product = program()["product"];
+  const PreparedLaunch prepared = count.prepare({.stream = other}, hits);
+  std::vector<int32_t> host_hits{0};
+  const auto check_refused = [&](const std::function<void()>& use) {
+    const uint64_t launches = device.statistics().launches;
+    stream.add_callback(use);
+    CHECK_ERROR(stream.synchronize(), ErrorCode::argument,
+                "cpu cannot be used in a function that a stream calls: it must not use jitc");
+    device.synchronize();
+    CHECK(device.statistics().launches == launches);
+  };
+  for (const Stream& to : {Stream(), stream, other}) {
+    check_refused([&] { a.to_vector<float>(to); });
+    check_refused([&] { device.zeros({2}, f4, to); });
+    check_refused([&] { count.launch({.stream = to}, hits); });
+    check_refused([&] { count.launch({.stream = to}, in_out(host_hits)); });
+    check_refused([&] { product.call_on(to, a, a); });
+    check_refused([&] { prepared.run(to); });
+  }
+  check_refused([&] { Stream{device}; });
+  CHECK(host_hits == std::vector<int32_t>{0});
+  CHECK(hits.to_vector<int32_t>() == std::vector<int32_t>{0});
 }
 
 TEST_CASE("forall covers its threads in whole blocks") {

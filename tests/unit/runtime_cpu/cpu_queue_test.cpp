@@ -11,11 +11,14 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/make_array.hpp"
 #include "runtime/cpu/cpu_backend.hpp"
 #include "runtime/cpu/fp_mode.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gate.hpp"
 #include "tests/support/host_backend.hpp"
+#include "tests/unit/runtime_cpu/objects.hpp"
 
 using namespace jitc;
 using runtime::Backend;
@@ -506,6 +509,84 @@ TEST_CASE("a marker throws the failure of work that was done when it was recorde
   CHECK_NOTHROW(marker->synchronize());
 }
 
+TEST_CASE("a marker forgets the failures of what it marks, and leaves those of later work to the next wait") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({});
+  const auto marker = backend->make_marker({});
+  const auto fail_around_it = [&](int behind) {
+    queue->call([] { throw std::runtime_error("first"); });
+    queue->call([] { throw std::runtime_error("second"); });
+    marker->record(*queue);
+    for (int i = 0; i < behind; ++i) queue->call([] { throw std::runtime_error("behind"); });
+    while (!queue->is_done()) std::this_thread::yield();
+  };
+  for (const int behind : {1, 200}) {
+    fail_around_it(behind);
+    CHECK_THROWS_WITH(marker->synchronize(), "first");
+    CHECK_NOTHROW(marker->synchronize());
+    CHECK_THROWS_WITH(queue->synchronize(), "behind");
+    CHECK_NOTHROW(queue->synchronize());
+    fail_around_it(behind);
+    CHECK_THROWS_WITH(marker->synchronize(), "first");
+    CHECK_THROWS_WITH(backend->synchronize(), "behind");
+    CHECK_NOTHROW(queue->synchronize());
+  }
+}
+
+TEST_CASE("a marker behind more failures than are kept leaves the newest to the next wait") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({});
+  const auto marker = backend->make_marker({});
+  for (int i = 0; i < 100; ++i) queue->call([] { throw std::runtime_error("before"); });
+  marker->record(*queue);
+  for (int i = 0; i < 100; ++i) queue->call([i] { throw std::runtime_error(i == 99 ? "newest" : "behind"); });
+  while (!queue->is_done()) std::this_thread::yield();
+  CHECK_THROWS_WITH(marker->synchronize(), "before");
+  CHECK_THROWS_WITH(queue->synchronize(), "newest");
+  CHECK_NOTHROW(backend->synchronize());
+}
+
+TEST_CASE("a marker of the default queue leaves the failures of later work to the next wait") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->default_queue();
+  const auto marker = backend->make_marker({});
+  queue->call([] { throw std::runtime_error("first"); });
+  marker->record(*queue);
+  queue->call([] { throw std::runtime_error("behind"); });
+  CHECK_THROWS_WITH(marker->synchronize(), "first");
+  CHECK_NOTHROW(marker->synchronize());
+  CHECK_THROWS_WITH(queue->synchronize(), "behind");
+  CHECK_NOTHROW(backend->synchronize());
+}
+
+TEST_CASE("what a marker threw of a queue that is gone is not thrown again, nor is what is left of others lost") {
+  const auto backend = make_cpu_backend(1);
+  const auto marker = backend->make_marker({});
+  for (const char* text : {"told", "left"}) {
+    const auto queue = backend->make_queue({});
+    queue->call([text] { throw std::runtime_error(text); });
+    if (text == std::string("told")) marker->record(*queue);
+    while (!queue->is_done()) std::this_thread::yield();
+  }
+  CHECK_THROWS_WITH(marker->synchronize(), "told");
+  CHECK_THROWS_WITH(backend->synchronize(), "left");
+  CHECK_NOTHROW(backend->synchronize());
+}
+
+TEST_CASE("an error may own an array, whoever forgets it") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({});
+  for (int i = 0; i < 100; ++i) {
+    const Array array = runtime::make_array(backend, {8}, f4, queue);
+    queue->call([array] { throw array; });
+    backend->default_queue()->call([array] { throw array; });
+  }
+  CHECK_THROWS_AS(queue->synchronize(), Array);
+  CHECK_THROWS_AS(backend->synchronize(), Array);
+  CHECK_NOTHROW(backend->synchronize());
+  CHECK(backend->memory_state().pending_frees == 0);
+}
+
 TEST_CASE("what a function on the default queue throws is thrown by its next synchronize()") {
   const auto backend = make_cpu_backend(1);
   const auto queue = backend->default_queue();
@@ -531,31 +612,71 @@ TEST_CASE("synchronizing the device throws the first failure of all queues and f
   CHECK_NOTHROW(backend->synchronize());
 }
 
-TEST_CASE("a function that a queue calls is refused when it would wait, and may give more work") {
+TEST_CASE("a function that a queue calls is refused whatever it asks for, before anything is queued") {
   const auto backend = make_cpu_backend(1);
   const auto queue = backend->make_queue({}), other = backend->make_queue({});
   const auto marker = backend->make_marker({});
-  const std::string because =
-      " in a function that a stream calls could wait for itself, and forever: such functions must not use jitc";
-  const auto check_refusals = [&] {
-    CHECK_ERROR(queue->synchronize(), ErrorCode::argument, "synchronize()" + because);
-    CHECK_ERROR(marker->synchronize(), ErrorCode::argument, "synchronize()" + because);
-    CHECK_ERROR(backend->synchronize(), ErrorCode::argument, "synchronize()" + because);
-    CHECK_ERROR(backend->default_queue()->synchronize(), ErrorCode::argument, "synchronize()" + because);
-    CHECK_ERROR(backend->default_queue()->call([] {}), ErrorCode::argument, "work on the default stream" + because);
-    CHECK_ERROR(marker->record(*backend->default_queue()), ErrorCode::argument, "work on the default stream" + because);
-  };
+  const Array array = runtime::make_array(backend, {4}, i4, other);
+  const auto kernel = backend->load(tests::object_artifact("count_blocks"));
+  std::vector<int32_t> host{1, 2, 3, 4};
   bool ran = false;
+  const auto check_refused = [](const std::function<void()>& use) {
+    CHECK_ERROR(use(), ErrorCode::argument,
+                "cpu cannot be used in a function that a stream calls: it must not use jitc");
+  };
+  const auto check_refusals = [&] {
+    const void* params = host.data();
+    for (const auto& to : {queue, other, backend->default_queue()}) {
+      const Stream stream = Stream::of_queue(to);
+      check_refused([&] { to->synchronize(); });
+      check_refused([&] { to->call([&] { ran = true; }); });
+      check_refused([&] { to->wait(*marker); });
+      check_refused([&] { marker->record(*to); });
+      check_refused([&] { array.copy_from_host(host, stream); });
+      check_refused([&] { array.to_vector<int32_t>(stream); });
+      check_refused([&] { array.copy(stream); });
+      check_refused([&] { backend->fill_zero(array.data(), 16, *to); });
+      check_refused([&] { backend->launch(*kernel, {{4}, {1}}, std::as_bytes(std::span(&params, 1)), *to); });
+      check_refused([&] { backend->order(*to, *other); });
+    }
+    check_refused([&] { marker->synchronize(); });
+    check_refused([&] { backend->synchronize(); });
+    check_refused([&] { backend->make_queue({}); });
+    check_refused([&] { backend->make_marker({}); });
+    check_refused([&] { backend->load(tests::object_artifact("count_blocks")); });
+    check_refused([&] { backend->allocate_host(64, HostMemoryKind::pinned, {}); });
+  };
   marker->record(*other);
+  queue->call(check_refusals);
+  CHECK_NOTHROW(queue->synchronize());
+  backend->default_queue()->call(check_refusals);
+  CHECK_NOTHROW(backend->synchronize());
+  CHECK_FALSE(ran);
+  CHECK(host == std::vector<int32_t>{1, 2, 3, 4});
+}
+
+TEST_CASE(
+    "a function that a queue calls may free arrays and let go of wrapped memory, behind the work that uses them") {
+  const auto backend = make_cpu_backend(1);
+  const auto queue = backend->make_queue({}), user = backend->make_queue(kNonBlocking);
+  const auto owner = std::make_shared<std::vector<std::byte>>(64);
+  const std::weak_ptr<std::vector<std::byte>> watch = owner;
+  auto array = std::make_shared<Array>(runtime::make_array(backend, {16}, f4, user));
+  auto wrapped = std::make_shared<runtime::Buffer>(backend, owner->data(), owner->size(), owner);
+  wrapped->use_on(user);
+  Gate gate;
+  user->call(gate.stop());
   queue->call([&] {
-    check_refusals();
-    other->call([&] { queue->call([&] { ran = true; }); });
+    array.reset();
+    wrapped.reset();
   });
   queue->synchronize();
-  other->synchronize();
-  queue->synchronize();
-  CHECK(ran);
-  backend->default_queue()->call(check_refusals);
+  CHECK(watch.use_count() == 2);
+  CHECK(backend->memory_state().pending_frees == 1);
+  gate.open();
+  user->synchronize();
+  CHECK(watch.use_count() == 1);
+  CHECK(backend->memory_state().pending_frees == 0);
 }
 
 TEST_CASE("eight host threads give work to one queue and to their own at once") {
