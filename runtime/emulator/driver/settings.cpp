@@ -1,0 +1,84 @@
+#include "runtime/emulator/driver/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/emulator/driver/device_model.hpp"
+#include "runtime/emulator/driver/ptx_versions.hpp"
+
+namespace jitc::emulator::driver {
+namespace {
+
+template <class Number>
+bool read(std::string_view text, Number& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Takes the part before the separator off.
+std::string_view take(std::string_view& text, char separator) {
+  const std::string_view part = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
+bool read_fail(std::string_view text, FailRow& row) {
+  const auto call = find_call(take(text, ':'));
+  if (!call) return false;
+  row.call = *call;
+  int code = 0;
+  if (!read(take(text, ':'), row.nth) || row.nth == 0 || !read(text, code)) return false;
+  row.code = static_cast<CUresult>(code);
+  return true;
+}
+
+bool read(std::string_view text, std::vector<FailRow>& rows) {
+  while (!text.empty()) {
+    rows.emplace_back();
+    if (!read_fail(take(text, ';'), rows.back())) return false;
+  }
+  return true;
+}
+
+bool read(std::string_view text, bool& out) {
+  out = text == "1";
+  return text == "0" || text == "1";
+}
+
+class Reader {
+ public:
+  /// Sets a member from its variable, if there is one.
+  template <class Value, class Check>
+  void set(const char* variable, Value Settings::*member, Check is_good) {
+    const char* text = std::getenv(variable);
+    if (text == nullptr || (read(text, settings_.*member) && is_good(settings_.*member))) return;
+    if (settings_.problem.empty()) settings_.problem = fmt::format("{}: cannot use '{}'", variable, text);
+  }
+
+  Settings finish() { return std::move(settings_); }
+
+ private:
+  Settings settings_;
+};
+
+}  // namespace
+
+Settings settings_of_environment() {
+  const auto any = [](const auto&) { return true; };
+  Reader reader;
+  reader.set("JITC_EMU_DRIVER_VERSION", &Settings::driver_version,
+             [](int version) { return newest_ptx(version) != 0; });
+  reader.set("JITC_EMU_DEVICES", &Settings::devices, [](int count) { return count >= 0 && count <= 64; });
+  reader.set("JITC_EMU_SM", &Settings::sm, [](int sm) { return find_sm(sm) != nullptr; });
+  reader.set("JITC_EMU_MEMORY", &Settings::memory_bytes, [](uint64_t size) { return size != 0 && size >> 50 == 0; });
+  reader.set("JITC_EMU_MULTIPROCESSORS", &Settings::multiprocessors,
+             [](int count) { return count > 0 && count < 1024; });
+  reader.set("JITC_EMU_REPORT", &Settings::prints_reports, any);
+  reader.set("JITC_EMU_FAIL", &Settings::fails, any);
+  return reader.finish();
+}
+
+}  // namespace jitc::emulator::driver

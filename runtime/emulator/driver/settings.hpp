@@ -1,0 +1,32 @@
+// What the environment says of the machine that is pretended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/emulator/driver/calls.hpp"
+
+namespace jitc::emulator::driver {
+
+/// A row of JITC_EMU_FAIL: the nth call of the function, from 1, returns the code and does nothing.
+struct FailRow {
+  Call call;
+  uint64_t nth = 1;
+  CUresult code = CUDA_SUCCESS;
+};
+
+struct Settings {
+  int driver_version = 13000;                 ///< JITC_EMU_DRIVER_VERSION
+  int devices = 1;                            ///< JITC_EMU_DEVICES
+  int sm = 80;                                ///< JITC_EMU_SM
+  uint64_t memory_bytes = uint64_t{8} << 30;  ///< JITC_EMU_MEMORY, of each device
+  int multiprocessors = 8;                    ///< JITC_EMU_MULTIPROCESSORS
+  bool prints_reports = true;                 ///< JITC_EMU_REPORT=0 turns the reports of faults on stderr off
+  std::vector<FailRow> fails;                 ///< JITC_EMU_FAIL=function:nth:code;…
+  std::string problem;                        ///< the first variable that cannot be read; cuInit fails then
+};
+
+Settings settings_of_environment();
+
+}  // namespace jitc::emulator::driver
