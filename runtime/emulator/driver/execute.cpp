@@ -1,103 +1,113 @@
-// Blocks one after the other, warp by warp, each from its first step to its last: enough for kernels whose threads do
-// not meet. Threads that do meet (barriers, shuffles) are a fault here.
+// A grid over host threads. Blocks are data: one whose turn is over goes to the back of a queue, whoever waits for
+// others lets them go on.
 #include "runtime/emulator/driver/execute.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
 #include <vector>
 
-#include "runtime/emulator/driver/launch_memory.hpp"
-#include "runtime/emulator/driver/thread_specials.hpp"
-#include "runtime/emulator/exec/run_group.hpp"
+#include "runtime/emulator/driver/launch_block.hpp"
 
 namespace jitc::emulator::driver {
 namespace {
 
-constexpr uint64_t kBudgetSteps = uint64_t{1} << 40;
+/// Of a block, before another one has its turn. Those of a cooperative launch wait for each other, mostly in a loop.
+constexpr uint64_t kTurnSteps = uint64_t{1} << 20;
+constexpr uint64_t kCooperativeTurnSteps = uint64_t{1} << 12;
 
-std::string describe(const KernelLaunch& launch, const LaunchMemory& memory, const Fault& fault,
-                     const std::array<uint32_t, 3>& block, uint32_t first_thread) {
-  const auto thread = place_in(launch.block, first_thread + fault.lane);
-  const DecodedFunction& entry = *launch.program->functions[0].decoded;
-  const Step& step = fault.function->steps[fault.step];
-  const SourceLine source = source_of(*fault.function, fault.step);
-  const std::string line = source.line == 0 ? "" : fmt::format(", source line {}", source.line);
-  return fmt::format("kernel {}: {} {} in {} (PTX line {}{}), block ({}, {}, {}), thread ({}, {}, {}){}", entry.name,
-                     text_of(fault.kind), fault.is_write ? "write" : "access", fault.function->name, step.line, line,
-                     block[0], block[1], block[2], thread[0], thread[1], thread[2], memory.explain(fault));
+/// Blocks of an ordinary launch that have begun and not ended; those of a cooperative one all have.
+constexpr size_t kMostBegun = 64;
+
+uint64_t count_blocks(const KernelLaunch& launch) { return uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]; }
+
+size_t count_threads(const KernelLaunch& launch) {
+  const size_t allowed = launch.host_threads != 0 ? launch.host_threads : std::thread::hardware_concurrency();
+  return static_cast<size_t>(std::clamp<uint64_t>(allowed, 1, std::max<uint64_t>(count_blocks(launch), 1)));
 }
 
-class BlockRunner {
+class Grid {
  public:
-  explicit BlockRunner(const KernelLaunch& launch) : launch_(launch), memory_(launch) {}
+  explicit Grid(const KernelLaunch& launch) : launch_(launch), count_(count_blocks(launch)) {}
 
-  std::optional<LaunchFault> run(const std::array<uint32_t, 3>& block) {
-    memory_.begin_block();
-    const uint32_t threads = launch_.block[0] * launch_.block[1] * launch_.block[2];
-    for (uint32_t first = 0; first < threads; first += kLanes) {
-      Warp warp = make_warp(block, first);
-      const uint32_t count = std::min(threads - first, kLanes);
-      memory_.begin_warp();
-      const bool is_done = run_warp(warp, count == kLanes ? UINT32_MAX : (uint32_t{1} << count) - 1);
-      if (!is_done) return LaunchFault{warp.fault, describe(launch_, memory_, warp.fault, block, first)};
+  std::optional<LaunchFault> run() {
+    {
+      std::vector<std::jthread> helpers;
+      for (size_t i = 1; i < count_threads(launch_); ++i) helpers.emplace_back([this] { work(); });
+      work();
     }
-    return std::nullopt;
+    for (const auto& [index, text] : printed_) launch_.print(text);
+    return std::move(fault_);
   }
 
  private:
-  Warp make_warp(const std::array<uint32_t, 3>& block, uint32_t first_thread) {
-    Warp warp;
-    warp.program = launch_.program;
-    warp.memory = &memory_;
-    warp.local_limit_bytes = memory_.local_bytes();
-    fill_specials(warp, launch_, block, first_thread);
-    return warp;
-  }
+  using BlockPtr = std::unique_ptr<LaunchBlock>;
 
-  /// Groups that part never meet again: each runs to its end. False with warp.fault.
-  static bool run_warp(Warp& warp, uint32_t lanes) {
-    std::vector<Group> groups = {enter_kernel(warp, lanes)};
-    while (!groups.empty()) {
-      Group group = std::move(groups.back());
-      groups.pop_back();
-      const Stop stop = run_group(warp, group, kBudgetSteps);
-      if (stop.kind == StopKind::fault) return false;
-      if (stop.kind == StopKind::meeting || stop.kind == StopKind::builtin) return refuse_meeting(warp, group);
-      part(groups, group, stop);
+  /// Of each host thread. One that finds nothing to do goes: those that run blocks take them up again.
+  void work() {
+    while (BlockPtr block = take()) {
+      const auto state = block->run(launch_.is_cooperative ? kCooperativeTurnSteps : kTurnSteps);
+      put_back(std::move(block), state);
     }
-    return true;
   }
 
-  static void part(std::vector<Group>& groups, const Group& group, const Stop& stop) {
-    const bool is_diverged = stop.kind == StopKind::diverged;
-    Group rest = {group.frame, is_diverged ? group.step + 1 : group.step, group.lanes & ~stop.lanes};
-    if (rest.lanes != 0) groups.push_back(std::move(rest));
-    if (stop.kind != StopKind::ended && stop.lanes != 0) groups.push_back({group.frame, stop.step, stop.lanes});
+  /// A new block while more may begin, else the one that waits longest; null where there is none, or after a fault.
+  BlockPtr take() {
+    std::unique_ptr<LaunchMemory> memory;
+    uint64_t index = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (fault_) return nullptr;
+      if (next_ == count_ || (!launch_.is_cooperative && begun_ == kMostBegun)) return take_waiting();
+      index = next_++;
+      ++begun_;
+      if (!free_.empty()) {
+        memory = std::move(free_.back());
+        free_.pop_back();
+      }
+    }
+    if (memory == nullptr) memory = std::make_unique<LaunchMemory>(launch_);
+    return std::make_unique<LaunchBlock>(launch_, index, std::move(memory));
   }
 
-  static bool refuse_meeting(Warp& warp, const Group& group) {
-    warp.fault = {FaultKind::trap, Area::generic, false, 0, 0, 0, group.frame->function->decoded, group.step};
-    return false;
+  BlockPtr take_waiting() {
+    if (waiting_.empty()) return nullptr;
+    BlockPtr block = std::move(waiting_.front());
+    waiting_.pop_front();
+    return block;
+  }
+
+  void put_back(BlockPtr block, LaunchBlock::State state) {
+    const std::lock_guard lock(mutex_);
+    if (state == LaunchBlock::State::turn_over) {
+      waiting_.push_back(std::move(block));
+      return;
+    }
+    --begun_;
+    if (std::string text = block->take_printed(); !text.empty()) printed_.emplace(block->index(), std::move(text));
+    if (state == LaunchBlock::State::fault && (!fault_ || block->index() < fault_block_)) {
+      fault_ = block->take_fault();
+      fault_block_ = block->index();
+    }
+    free_.push_back(block->take_memory());
   }
 
   const KernelLaunch& launch_;
-  LaunchMemory memory_;
+  const uint64_t count_;
+  std::mutex mutex_;  ///< of all below
+  uint64_t next_ = 0;
+  size_t begun_ = 0;
+  std::deque<BlockPtr> waiting_;
+  std::vector<std::unique_ptr<LaunchMemory>> free_;
+  std::map<uint64_t, std::string> printed_;  ///< by block: the order of the output does not depend on the host
+  std::optional<LaunchFault> fault_;
+  uint64_t fault_block_ = 0;
 };
 
 }  // namespace
 
-std::optional<LaunchFault> execute(const KernelLaunch& launch) {
-  BlockRunner runner(launch);
-  std::array<uint32_t, 3> block;
-  for (block[2] = 0; block[2] < launch.grid[2]; ++block[2]) {
-    for (block[1] = 0; block[1] < launch.grid[1]; ++block[1]) {
-      for (block[0] = 0; block[0] < launch.grid[0]; ++block[0]) {
-        if (auto fault = runner.run(block)) return fault;
-      }
-    }
-  }
-  return std::nullopt;
-}
+std::optional<LaunchFault> execute(const KernelLaunch& launch) { return Grid(launch).run(); }
 
 }  // namespace jitc::emulator::driver

@@ -26,7 +26,8 @@ struct KernelLaunch {
   uint32_t stack_bytes = 0;                     ///< of each thread, beside the entry's own frame
   uint32_t multiprocessors = 1;                 ///< for %nsmid
   uint64_t grid_id = 0;                         ///< for %gridid
-  std::function<void(std::string_view)> print;  ///< what vprintf writes; called from one thread at a time
+  uint32_t host_threads = 0;                    ///< at most so many run blocks; 0 for as many as the host has
+  std::function<void(std::string_view)> print;  ///< what vprintf writes: whole calls, block by block
 };
 
 /// The first fault of a launch. The report has kernel, line, block, thread and address.

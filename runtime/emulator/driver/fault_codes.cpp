@@ -11,6 +11,10 @@ CUresult code_of(FaultKind kind) {
     case FaultKind::misaligned: return CUDA_ERROR_MISALIGNED_ADDRESS;
     case FaultKind::bad_call: return CUDA_ERROR_INVALID_PC;
     case FaultKind::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
+    case FaultKind::not_in_mask: return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case FaultKind::stuck: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case FaultKind::assertion: return CUDA_ERROR_ASSERT;
+    case FaultKind::refused_call:
     case FaultKind::trap: return CUDA_ERROR_LAUNCH_FAILED;
   }
   return CUDA_ERROR_LAUNCH_FAILED;

@@ -34,6 +34,7 @@ KernelLaunch as_launch(const LaunchJob& job, const AddressMap& memory, std::stri
   launch.stack_bytes = job.stack_bytes;
   launch.multiprocessors = static_cast<uint32_t>(job.kernel->code->context->device.multiprocessors);
   launch.grid_id = ++grids;
+  launch.host_threads = static_cast<uint32_t>(state().settings.host_threads);
   launch.print = [&](std::string_view text) { printed += text; };
   return launch;
 }

@@ -76,6 +76,7 @@ Settings settings_of_environment() {
   reader.set("JITC_EMU_MEMORY", &Settings::memory_bytes, [](uint64_t size) { return size != 0 && size >> 50 == 0; });
   reader.set("JITC_EMU_MULTIPROCESSORS", &Settings::multiprocessors,
              [](int count) { return count > 0 && count < 1024; });
+  reader.set("JITC_EMU_THREADS", &Settings::host_threads, [](int count) { return count > 0 && count <= 256; });
   reader.set("JITC_EMU_REPORT", &Settings::prints_reports, any);
   reader.set("JITC_EMU_FAIL", &Settings::fails, any);
   return reader.finish();

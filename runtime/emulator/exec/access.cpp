@@ -1,7 +1,6 @@
 #include "runtime/emulator/exec/access.hpp"
 
 #include <bit>
-#include <cstring>
 
 #include "runtime/emulator/alu/integer_range.hpp"
 #include "runtime/emulator/exec/atomic.hpp"
@@ -56,9 +55,37 @@ std::byte* find(Warp& warp, const Group& group, const Access& access, uint32_t l
   return bytes;
 }
 
+/// One access of a host thread, never torn: blocks on other threads may use the same word. The bytes are aligned.
+template <class T>
+Bits load_word(const std::byte* bytes) {
+  return __atomic_load_n(reinterpret_cast<const T*>(bytes), __ATOMIC_RELAXED);
+}
+
+template <class T>
+void store_word(std::byte* bytes, Bits bits) {
+  __atomic_store_n(reinterpret_cast<T*>(bytes), static_cast<T>(bits), __ATOMIC_RELAXED);
+}
+
+Bits load_word(const std::byte* bytes, uint32_t size_bytes) {
+  switch (size_bytes) {
+    case 1: return load_word<uint8_t>(bytes);
+    case 2: return load_word<uint16_t>(bytes);
+    case 4: return load_word<uint32_t>(bytes);
+    default: return load_word<uint64_t>(bytes);
+  }
+}
+
+void store_word(std::byte* bytes, uint32_t size_bytes, Bits bits) {
+  switch (size_bytes) {
+    case 1: return store_word<uint8_t>(bytes, bits);
+    case 2: return store_word<uint16_t>(bytes, bits);
+    case 4: return store_word<uint32_t>(bytes, bits);
+    default: return store_word<uint64_t>(bytes, bits);
+  }
+}
+
 Bits load_bits(const std::byte* bytes, Type type) {
-  Bits bits = 0;
-  std::memcpy(&bits, bytes, size_bytes(type));
+  const Bits bits = load_word(bytes, size_bytes(type));
   return kind_of(type) == TypeKind::signed_integer ? integer_bits(static_cast<Signed128>(bits), type) : bits;
 }
 
@@ -97,7 +124,7 @@ bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes)
     std::byte* bytes = find(warp, group, access, lane, true);
     if (bytes == nullptr) return false;
     for (uint32_t i = 0; i < access.count; ++i) {
-      std::memcpy(bytes + i * size, &group.frame->source(access.values[i])[lane], size);
+      store_word(bytes + i * size, size, group.frame->source(access.values[i])[lane]);
     }
     return true;
   });
@@ -119,6 +146,12 @@ bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes
 
 std::byte* local_bytes(Warp& warp, uint32_t lane, uint64_t address, uint32_t size_bytes, bool is_write) {
   return warp.memory->find({Area::local, is_write, lane, address, size_bytes});
+}
+
+std::byte* generic_bytes(Warp& warp, uint32_t lane, uint64_t address, uint32_t size_bytes) {
+  MemoryRequest request = {Area::generic, false, lane, address, size_bytes};
+  leave_generic_space(request);
+  return warp.memory->find(request);
 }
 
 }  // namespace jitc::emulator

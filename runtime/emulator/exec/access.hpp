@@ -14,4 +14,7 @@ bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes
 /// Bytes of a lane's local memory, where a call hands them over; null where there are none.
 std::byte* local_bytes(Warp& warp, uint32_t lane, uint64_t address, uint32_t size_bytes, bool is_write);
 
+/// Bytes at a generic address, for what the driver does in a thread's name; null where there are none.
+std::byte* generic_bytes(Warp& warp, uint32_t lane, uint64_t address, uint32_t size_bytes);
+
 }  // namespace jitc::emulator

@@ -19,6 +19,7 @@ Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Me
     Warp& warp = warps_.emplace_back();
     warp.program = &program;
     warp.memory = memories[i];
+    warp.local_limit_bytes = place.local_limit_bytes;
     fill_specials(place, i, program.program->static_shared_bytes, warp);
     schedulers_.emplace_back(warp, i, static_cast<uint32_t>(std::min<uint64_t>(left, kLanes)), barriers_);
     left -= std::min<uint64_t>(left, kLanes);
@@ -26,20 +27,20 @@ Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Me
 }
 
 BlockState Block::run(uint64_t budget_steps) {
+  bool has_moved = current_ != 0;  // to take up a round in its middle, something had moved
   for (uint64_t used = 0; used < budget_steps;) {
-    bool has_ended = true, has_moved = false;
-    for (size_t i = 0; i < warps_.size(); ++i) {
-      current_ = i;
-      const uint64_t before = warps_[i].count_steps;
-      const WarpState state = schedulers_[i].run(std::min(kWarpTurnSteps, budget_steps));
+    for (; current_ < warps_.size(); ++current_) {
+      const uint64_t before = warps_[current_].count_steps;
+      const WarpState state = schedulers_[current_].run(std::min(kWarpTurnSteps, budget_steps));
       if (state == WarpState::fault) return BlockState::fault;
       if (state == WarpState::builtin) return BlockState::builtin;
-      used += warps_[i].count_steps - before;
-      has_ended &= state == WarpState::ended;
-      has_moved |= warps_[i].count_steps != before;
+      used += warps_[current_].count_steps - before;
+      has_moved |= warps_[current_].count_steps != before;
     }
-    if (has_ended) return BlockState::ended;
+    current_ = 0;
+    if (count_living() == 0) return BlockState::ended;
     if (!release_barriers() && !has_moved) return BlockState::stuck;
+    has_moved = false;
   }
   return BlockState::turn_over;
 }

@@ -20,6 +20,9 @@ struct BlockPlace {
   Extent block;
   Extent index = {0, 0, 0};
   uint32_t dynamic_shared_bytes = 0;
+  uint32_t local_limit_bytes = 512 << 10;  ///< of each thread
+  uint32_t multiprocessors = 1;            ///< what %nsmid says; blocks take them in turn
+  uint64_t grid_id = 0;
 };
 
 enum class BlockState : uint8_t {
@@ -47,6 +50,7 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
+  /// Goes on where it stopped; behind a builtin once that is finished.
   BlockState run(uint64_t budget_steps);
   Warp& stopped_warp() { return warps_[current_]; }
   WarpScheduler& stopped_scheduler() { return schedulers_[current_]; }
@@ -63,7 +67,7 @@ class Block {
   std::deque<Warp> warps_;
   Barriers barriers_;
   std::deque<WarpScheduler> schedulers_;
-  size_t current_ = 0;
+  size_t current_ = 0;  ///< the warp whose turn it is
 };
 
 }  // namespace jitc::emulator

@@ -1,5 +1,6 @@
 #include "runtime/emulator/exec/calls.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -65,6 +66,11 @@ uint32_t next_frame(const Frame& caller) {
   return end / kFrameAlignBytes * kFrameAlignBytes + kFrameAlignBytes;
 }
 
+const CallSite& call_at(const Group& group) {
+  const DecodedFunction& function = *group.frame->function->decoded;
+  return function.calls[function.steps[group.step].index];
+}
+
 }  // namespace
 
 bool run_call(Warp& warp, Group& group, const Step& step) {
@@ -98,6 +104,30 @@ bool run_return(Warp& warp, Group& group) {
   group.step = callee->return_step;
   group.frame = callee->caller;
   return true;
+}
+
+Bits argument_of(Warp& warp, const Group& group, size_t nth, uint32_t lane) {
+  const Frame& frame = *group.frame;
+  const Transfer& transfer = call_at(group).arguments[nth];
+  const uint64_t from = uint64_t{frame.local_base_bytes} + transfer.caller_offset_bytes;
+  const void* bytes = transfer.slot.is_none()
+                          ? static_cast<void*>(local_bytes(warp, lane, from, transfer.size_bytes, false))
+                          : &frame.source(transfer.slot)[lane];
+  Bits value = 0;
+  std::memcpy(&value, bytes, std::min<size_t>(transfer.size_bytes, sizeof value));
+  return value;
+}
+
+void set_result(Warp& warp, const Group& group, uint32_t lane, Bits value) {
+  Frame& frame = *group.frame;
+  for (const Transfer& transfer : call_at(group).results) {
+    const uint64_t to = uint64_t{frame.local_base_bytes} + transfer.caller_offset_bytes;
+    if (!transfer.slot.is_none())
+      frame.row(transfer.slot)[lane] = value;
+    else
+      std::memcpy(local_bytes(warp, lane, to, transfer.size_bytes, true), &value,
+                  std::min<size_t>(transfer.size_bytes, sizeof value));
+  }
 }
 
 }  // namespace jitc::emulator

@@ -12,4 +12,9 @@ bool run_call(Warp& warp, Group& group, const Step& step);
 /// Moves the group behind the call that it came from. False when it leaves the kernel.
 bool run_return(Warp& warp, Group& group);
 
+/// What a lane hands to the call that the group is at: argument `nth`, of at most 8 bytes.
+Bits argument_of(Warp& warp, const Group& group, size_t nth, uint32_t lane);
+/// The lane's result of the call that the group is at, for a function that has one; else nothing happens.
+void set_result(Warp& warp, const Group& group, uint32_t lane, Bits value);
+
 }  // namespace jitc::emulator

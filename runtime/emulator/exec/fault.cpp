@@ -14,6 +14,9 @@ std::string_view text_of(FaultKind kind) {
     case FaultKind::stack_overflow: return "calls are nested too deeply for local memory";
     case FaultKind::trap: return "trap";
     case FaultKind::not_in_mask: return "a thread is not in the mask it gives";
+    case FaultKind::stuck: return "no thread can go on";
+    case FaultKind::assertion: return "assertion failed";
+    case FaultKind::refused_call: return "call of a function that the emulator does not have";
   }
   return "fault";
 }

@@ -16,7 +16,10 @@ enum class FaultKind : uint8_t {
   bad_call,
   stack_overflow,
   trap,
-  not_in_mask
+  not_in_mask,
+  stuck,        ///< threads wait, and no other can let them go
+  assertion,    ///< __assertfail
+  refused_call  ///< a function of the driver's that there is not here
 };
 
 /// The first fault of a group. The owner adds block, thread and kernel.

@@ -37,7 +37,11 @@ void fill_specials(const BlockPlace& place, uint32_t index, uint32_t static_shar
   set_extent(warp, Special::nctaid_x, place.grid);
   set(warp, Special::warpid, index);
   set(warp, Special::nwarpid, Block::count_warps(place.block));
-  set(warp, Special::nsmid, 1);
+  const Extent& at = place.index;
+  const uint64_t nth = (uint64_t{at.z} * place.grid.y + at.y) * place.grid.x + at.x;
+  set(warp, Special::smid, nth % place.multiprocessors);
+  set(warp, Special::nsmid, place.multiprocessors);
+  set(warp, Special::gridid, place.grid_id);
   set(warp, Special::dynamic_smem_size, place.dynamic_shared_bytes);
   set(warp, Special::total_smem_size, static_shared_bytes + place.dynamic_shared_bytes);
   for (uint32_t lane = 0; lane < kLanes; ++lane) set_lane(warp, place.block, uint64_t{index} * kLanes + lane, lane);

@@ -5,7 +5,7 @@
 
 namespace jitc::emulator {
 
-/// Of warp number `index` of the block at `place`. The machine that is shown has one multiprocessor.
+/// Of warp number `index` of the block at `place`.
 void fill_specials(const BlockPlace& place, uint32_t index, uint32_t static_shared_bytes, Warp& warp);
 
 }  // namespace jitc::emulator

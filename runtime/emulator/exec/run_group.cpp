@@ -1,5 +1,6 @@
 #include "runtime/emulator/exec/run_group.hpp"
 
+#include <atomic>
 #include <bit>
 #include <optional>
 
@@ -129,8 +130,8 @@ std::optional<bool> run_plain(Warp& warp, Group& group, const Step& step, uint32
     case Action::reduce: return run_atomic(warp, group, step, lanes);
     case Action::frame_address: run_frame_address(*group.frame, step); return true;
     case Action::read_clock: run_read_clock(warp, *group.frame, step); return true;
+    case Action::fence: std::atomic_thread_fence(std::memory_order_seq_cst); return true;
     case Action::nothing:
-    case Action::fence:
     case Action::sleep:
     case Action::breakpoint: return true;
     default: return std::nullopt;

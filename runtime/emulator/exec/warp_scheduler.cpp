@@ -43,7 +43,7 @@ WarpState WarpScheduler::run(uint64_t budget_steps) {
       join_alike();
     }
     runs_apart_ = false;
-    const Stop stop = run_group(warp_, groups_.back().group, limits_for_last());
+    const Stop stop = run_group(warp_, groups_.back().group, limits_for_last(end - warp_.count_steps));
     WarpState state = WarpState::turn_over;
     if (!handle(stop, state)) return state;
   }
@@ -85,9 +85,9 @@ void WarpScheduler::join_alike() {
 }
 
 /// Up to the next group in the same frame.
-RunLimits WarpScheduler::limits_for_last() const {
+RunLimits WarpScheduler::limits_for_last(uint64_t budget_steps) const {
   const Group& last = groups_.back().group;
-  RunLimits limits = {groups_.size() > 1 ? kTurnSteps : uint64_t{16} * kTurnSteps, nullptr, UINT32_MAX};
+  RunLimits limits = {groups_.size() > 1 ? std::min(kTurnSteps, budget_steps) : budget_steps, nullptr, UINT32_MAX};
   for (size_t i = 0; i + 1 < groups_.size(); ++i) {
     const Group& other = groups_[i].group;
     if (groups_[i].wait != Wait::none || other.frame != last.frame || other.step <= last.step) continue;

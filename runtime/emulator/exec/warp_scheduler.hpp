@@ -47,7 +47,7 @@ class WarpScheduler {
 
   bool choose_next();
   void join_alike();
-  RunLimits limits_for_last() const;
+  RunLimits limits_for_last(uint64_t budget_steps) const;
   bool handle(const Stop& stop, WarpState& state);
   void split_last(uint32_t lanes, uint32_t step, uint32_t rest_step);
   bool meet();

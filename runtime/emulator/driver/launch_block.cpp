@@ -1,0 +1,65 @@
+#include "runtime/emulator/driver/launch_block.hpp"
+
+#include "runtime/emulator/driver/launch_builtins.hpp"
+#include "runtime/emulator/driver/launch_report.hpp"
+
+namespace jitc::emulator::driver {
+namespace {
+
+Extent extent_of(const std::array<uint32_t, 3>& shape) { return {shape[0], shape[1], shape[2]}; }
+
+BlockPlace place_of(const KernelLaunch& launch, uint64_t index, const LaunchMemory& memory) {
+  BlockPlace place;
+  place.grid = extent_of(launch.grid);
+  place.block = extent_of(launch.block);
+  place.index = extent_of(place_in(launch.grid, index));
+  place.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  place.local_limit_bytes = memory.sizes().local_bytes;
+  place.multiprocessors = launch.multiprocessors;
+  place.grid_id = launch.grid_id;
+  return place;
+}
+
+}  // namespace
+
+LaunchBlock::LaunchBlock(const KernelLaunch& launch, uint64_t index, std::unique_ptr<LaunchMemory> memory)
+    : launch_(launch),
+      index_(index),
+      memory_(std::move(memory)),
+      block_(*launch.program, place_of(launch, index, *memory_), memory_->warps()) {
+  memory_->begin_block();
+}
+
+LaunchBlock::State LaunchBlock::run(uint64_t budget_steps) {
+  for (;;) {
+    switch (block_.run(budget_steps)) {
+      case BlockState::turn_over: return State::turn_over;
+      case BlockState::ended: return State::ended;
+      case BlockState::stuck: return fail_stuck();
+      case BlockState::fault: return fail({});
+      case BlockState::builtin:
+        if (!run_stopped_builtin()) return fail(message_);
+    }
+  }
+}
+
+bool LaunchBlock::run_stopped_builtin() {
+  WarpScheduler& scheduler = block_.stopped_scheduler();
+  BuiltinOutcome outcome = run_builtin(block_.stopped_warp(), scheduler.at_builtin());
+  printed_ += outcome.printed;
+  message_ = std::move(outcome.message);
+  if (outcome.is_done) scheduler.finish_builtin();
+  return outcome.is_done;
+}
+
+LaunchBlock::State LaunchBlock::fail(std::string_view message) {
+  fault_ = report_fault({launch_, *memory_, place_in(launch_.grid, index_)}, block_.stopped_warp(), message);
+  return State::fault;
+}
+
+LaunchBlock::State LaunchBlock::fail_stuck() {
+  fault_ = report_stuck({launch_, *memory_, place_in(launch_.grid, index_)}, block_.waiting());
+  return State::fault;
+}
+
+}  // namespace jitc::emulator::driver

@@ -1,0 +1,39 @@
+// One block of a launch on its way: its threads, its memory and what it has printed.
+#pragma once
+
+#include <memory>
+
+#include "runtime/emulator/driver/launch_memory.hpp"
+#include "runtime/emulator/exec/block.hpp"
+
+namespace jitc::emulator::driver {
+
+/// One host thread at a time, not always the same one.
+class LaunchBlock {
+ public:
+  /// `index` counts the blocks of the grid, x fastest.
+  LaunchBlock(const KernelLaunch& launch, uint64_t index, std::unique_ptr<LaunchMemory> memory);
+
+  enum class State : uint8_t { turn_over, ended, fault };
+  State run(uint64_t budget_steps);
+
+  uint64_t index() const { return index_; }
+  LaunchFault take_fault() { return std::move(fault_); }
+  std::string take_printed() { return std::move(printed_); }
+  /// For the next block.
+  std::unique_ptr<LaunchMemory> take_memory() { return std::move(memory_); }
+
+ private:
+  bool run_stopped_builtin();
+  State fail(std::string_view message);
+  State fail_stuck();
+
+  const KernelLaunch& launch_;
+  uint64_t index_;
+  std::unique_ptr<LaunchMemory> memory_;
+  Block block_;
+  std::string printed_, message_;
+  LaunchFault fault_;
+};
+
+}  // namespace jitc::emulator::driver
