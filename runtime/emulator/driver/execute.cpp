@@ -3,6 +3,7 @@
 #include "runtime/emulator/driver/execute.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -20,6 +21,9 @@ constexpr uint64_t kCooperativeTurnSteps = uint64_t{1} << 12;
 
 /// Blocks of an ordinary launch that have begun and not ended; those of a cooperative one all have.
 constexpr size_t kMostBegun = 64;
+
+/// When all blocks go round for ever, the host or another kernel may still change what they look at.
+constexpr std::chrono::seconds kPatience(2);
 
 uint64_t count_blocks(const KernelLaunch& launch) { return uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]; }
 
@@ -60,7 +64,7 @@ class Grid {
     {
       const std::lock_guard lock(mutex_);
       if (fault_) return nullptr;
-      if (next_ == count_ || (!launch_.is_cooperative && begun_ == kMostBegun)) return take_waiting();
+      if (!may_begin()) return take_waiting();
       index = next_++;
       ++begun_;
       if (!free_.empty()) {
@@ -72,6 +76,8 @@ class Grid {
     return std::make_unique<LaunchBlock>(launch_, index, std::move(memory));
   }
 
+  bool may_begin() const { return next_ != count_ && (launch_.is_cooperative || begun_ != kMostBegun); }
+
   BlockPtr take_waiting() {
     if (waiting_.empty()) return nullptr;
     BlockPtr block = std::move(waiting_.front());
@@ -80,7 +86,13 @@ class Grid {
   }
 
   void put_back(BlockPtr block, LaunchBlock::State state) {
+    const bool is_quiet = state == LaunchBlock::State::turn_over && !block->has_written();
+    const uint64_t fingerprint = is_quiet ? block->fingerprint() : 0;
     const std::lock_guard lock(mutex_);
+    if (is_quiet)
+      watch(*block, fingerprint);
+    else
+      begin_epoch();
     if (state == LaunchBlock::State::turn_over) {
       waiting_.push_back(std::move(block));
       return;
@@ -94,6 +106,24 @@ class Grid {
     free_.push_back(block->take_memory());
   }
 
+  void begin_epoch() {
+    ++epoch_;
+    spinning_ = 0;
+  }
+
+  /// A launch whose blocks all go round for ever ends with a fault.
+  void watch(LaunchBlock& block, uint64_t fingerprint) {
+    const auto now = std::chrono::steady_clock::now();
+    if (block.watch().notice(epoch_, fingerprint)) {
+      ++spinning_;
+      spins_since_ = now;
+    }
+    const bool is_hopeless = spinning_ == begun_ && !may_begin() && now - spins_since_ > kPatience;
+    if (!is_hopeless || fault_) return;
+    fault_ = block.waits_in_vain();
+    fault_block_ = block.index();
+  }
+
   const KernelLaunch& launch_;
   const uint64_t count_;
   std::mutex mutex_;  ///< of all below
@@ -104,6 +134,9 @@ class Grid {
   std::map<uint64_t, std::string> printed_;  ///< by block: the order of the output does not depend on the host
   std::optional<LaunchFault> fault_;
   uint64_t fault_block_ = 0;
+  uint64_t epoch_ = 0;   ///< changes when a block has changed memory, or ended
+  size_t spinning_ = 0;  ///< blocks that go round since it did
+  std::chrono::steady_clock::time_point spins_since_;
 };
 
 }  // namespace

@@ -31,11 +31,18 @@ LaunchBlock::LaunchBlock(const KernelLaunch& launch, uint64_t index, std::unique
 }
 
 LaunchBlock::State LaunchBlock::run(uint64_t budget_steps) {
+  const uint64_t before = block_.count_writes();
+  const State state = go_on(budget_steps);
+  has_written_ = block_.count_writes() != before;
+  return state;
+}
+
+LaunchBlock::State LaunchBlock::go_on(uint64_t budget_steps) {
   for (;;) {
     switch (block_.run(budget_steps)) {
       case BlockState::turn_over: return State::turn_over;
       case BlockState::ended: return State::ended;
-      case BlockState::stuck: return fail_stuck();
+      case BlockState::stuck: fault_ = waits_in_vain(); return State::fault;
       case BlockState::fault: return fail({});
       case BlockState::builtin:
         if (!run_stopped_builtin()) return fail(message_);
@@ -57,9 +64,8 @@ LaunchBlock::State LaunchBlock::fail(std::string_view message) {
   return State::fault;
 }
 
-LaunchBlock::State LaunchBlock::fail_stuck() {
-  fault_ = report_stuck({launch_, *memory_, place_in(launch_.grid, index_)}, block_.waiting());
-  return State::fault;
+LaunchFault LaunchBlock::waits_in_vain() const {
+  return report_stuck({launch_, *memory_, place_in(launch_.grid, index_)}, block_.waiting());
 }
 
 }  // namespace jitc::emulator::driver

@@ -101,6 +101,12 @@ const Access& access_of(const Group& group, const Step& step) {
   return group.frame->function->decoded->accesses[step.index];
 }
 
+/// Whether the operation left another value there.
+bool changes(const Access& access, Bits old, Bits first, Bits second) {
+  const Bits mask = ~Bits{0} >> (64 - width_bits(access.type));
+  return ((updated(access.op, access.type, old, first, second) ^ old) & mask) != 0;
+}
+
 }  // namespace
 
 bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
@@ -118,6 +124,7 @@ bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) 
 }
 
 bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
+  if (lanes != 0) ++warp.count_writes;
   const Access& access = access_of(group, step);
   const uint32_t size = size_bytes(access.type);
   return for_lanes(lanes, [&](uint32_t lane) {
@@ -139,6 +146,7 @@ bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes
     const Bits first = frame.source(step.src[0])[lane];
     const Bits second = step.src[1].is_none() ? 0 : frame.source(step.src[1])[lane];
     const Bits old = update_atomically(bytes, access.op, access.type, first, second);
+    if (changes(access, old, first, second)) ++warp.count_writes;
     if (!step.dst.is_none()) frame.row(step.dst)[lane] = old;
     return true;
   });

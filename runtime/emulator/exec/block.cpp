@@ -11,6 +11,27 @@ namespace {
 /// Of a warp, before another has its turn.
 constexpr uint64_t kWarpTurnSteps = 1 << 16;
 
+class Fingerprint {
+ public:
+  void add(uint64_t word) {
+    value_ = (value_ ^ word) * 0x9E3779B97F4A7C15;
+    value_ ^= value_ >> 29;
+  }
+  void add(const WarpScheduler::Member& member) {
+    add(member.group.step);
+    add(uint64_t{member.group.lanes} << 32 | member.mask);
+    add(static_cast<uint64_t>(member.wait));
+    for (const Frame* frame = member.group.frame.get(); frame != nullptr; frame = frame->caller.get()) {
+      add(frame->return_step);
+      for (const Bits bits : frame->rows) add(bits);
+    }
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0;
+};
+
 }  // namespace
 
 Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories) {
@@ -60,6 +81,20 @@ bool Block::release_barriers() {
     has_released = true;
   }
   return has_released;
+}
+
+uint64_t Block::count_writes() const {
+  uint64_t count = 0;
+  for (const Warp& warp : warps_) count += warp.count_writes;
+  return count;
+}
+
+uint64_t Block::fingerprint() const {
+  Fingerprint print;
+  for (const WarpScheduler& scheduler : schedulers_) {
+    for (const WarpScheduler::Member& member : scheduler.members()) print.add(member);
+  }
+  return print.value();
 }
 
 std::vector<WaitingThreads> Block::waiting() const {

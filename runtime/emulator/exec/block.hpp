@@ -54,7 +54,13 @@ class Block {
   BlockState run(uint64_t budget_steps);
   Warp& stopped_warp() { return warps_[current_]; }
   WarpScheduler& stopped_scheduler() { return schedulers_[current_]; }
+  /// Where every living thread is.
   std::vector<WaitingThreads> waiting() const;
+
+  uint64_t count_writes() const;
+  /// Of all that its threads' next steps depend on but memory: where it comes twice while memory stays the same, the
+  /// block goes round for ever.
+  uint64_t fingerprint() const;
 
   static uint32_t count_warps(const Extent& block) {
     return static_cast<uint32_t>((block.total() + kLanes - 1) / kLanes);

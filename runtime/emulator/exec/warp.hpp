@@ -18,7 +18,8 @@ struct Warp {
   Memory* memory = nullptr;
   uint32_t local_limit_bytes = 512 << 10;  ///< of each lane
   std::array<std::array<Bits, kLanes>, kCountSpecials> specials = {};
-  uint64_t count_steps = 0;  ///< the clock
+  uint64_t count_steps = 0;   ///< the clock
+  uint64_t count_writes = 0;  ///< stores, and atomic operations that changed something
   Fault fault;
 };
 

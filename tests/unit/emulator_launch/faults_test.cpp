@@ -55,6 +55,33 @@ TEST_CASE("A barrier that not all reach is a fault that names who waits where") 
         "32 wait in k (PTX line 11), the first is (32, 0, 0)");
 }
 
+TEST_CASE("Threads that look at a word that nobody writes are a fault, not a hang") {
+  OneLaunch one(
+      grid_text("mov.u32 %r4, 0;\nW: add.u32 %r4, %r4, 1; and.b32 %r4, %r4, 3; ld.volatile.global.u32 %r5, [%rd1];\n"
+                "setp.eq.u32 %p1, %r5, 0; @%p1 bra W;"));
+  one.launch.grid = {3, 1, 1};
+  CHECK_THAT(one.run(), Contains("kernel k: no thread can go on, block"));
+  CHECK(one.fault().kind == FaultKind::stuck);
+}
+
+TEST_CASE("Blocks that wait for one that has ended are a fault, not a hang") {
+  OneLaunch one(
+      grid_text("setp.eq.u32 %p1, %r2, 1; @%p1 exit; atom.global.add.u32 %r5, [%rd1], 1;\n"
+                "W: atom.global.or.b32 %r6, [%rd1], 0; setp.lt.u32 %p2, %r6, 4; @%p2 bra W;"));
+  one.launch.grid = {4, 1, 1};
+  one.launch.is_cooperative = true;
+  CHECK(!one.run().empty());
+  CHECK(one.fault().kind == FaultKind::stuck);
+}
+
+TEST_CASE("Threads that count for long without a store go on") {
+  OneLaunch one(
+      grid_text("mov.u32 %r4, 0; L: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 2000000; @%p1 bra L;\n"
+                "st.global.u32 [%rd2], %r4;"));
+  REQUIRE(one.run().empty());
+  CHECK(one.word(0) == 2000000);
+}
+
 constexpr std::string_view kHeap =
     ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 p);";
 
