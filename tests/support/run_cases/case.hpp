@@ -36,6 +36,7 @@ struct Case {
   std::vector<std::pair<std::string, std::string>> args;  ///< name and SPEC
   std::vector<std::string> outs;                          ///< empty: every array that the kernel writes
   CompareRule compare;
+  bool runs_on_gpus = true;  ///< off where it would hang there
   bool runtime_error = false;
   bool agreement = false;        ///< run: nothing is expected but that all executors agree
   bool check_code = true;        ///< run: look at the PTX for every target too
