@@ -55,6 +55,7 @@ class Reader {
   void set(const char* variable, Value Settings::*member, Check is_good) {
     const char* text = std::getenv(variable);
     if (text == nullptr || (read(text, settings_.*member) && is_good(settings_.*member))) return;
+    settings_.*member = Settings().*member;
     if (settings_.problem.empty()) settings_.problem = fmt::format("{}: cannot use '{}'", variable, text);
   }
 

@@ -29,7 +29,9 @@ std::string place_of(const Allocation& one) {
 /// Where the access lies seen from an allocation that does not hold its first byte.
 std::string distance(const AddressQuery& query, const Allocation& one) {
   if (query.address < one.base) return fmt::format("{} bytes before {}", one.base - query.address, place_of(one));
-  return fmt::format("{} bytes behind the end of {}", one.offset_of(query.address) - one.size_bytes, place_of(one));
+  const uint64_t behind = one.offset_of(query.address) - one.size_bytes;
+  const std::string gap = behind == 0 ? "right" : fmt::format("{} bytes", behind);
+  return fmt::format("{} behind the end of {}", gap, place_of(one));
 }
 
 std::string problem_text(const AddressQuery& query, const AddressAnswer& answer) {
