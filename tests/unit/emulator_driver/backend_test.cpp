@@ -91,7 +91,6 @@ TEST_CASE("the backend says what the emulator is") {
   const BackendScene scene(EmulatorSettings{{"SM", "90"}, {"MULTIPROCESSORS", "4"}, {"MEMORY", "1073741824"}});
   CHECK(scene->description() == "jitc emulator, sm_90, 4 multiprocessors, 1.0 GiB");
   CHECK(scene->target() == "sm_90");
-  CHECK(scene->max_ptx_isa() == 90);
 }
 
 TEST_CASE("arrays go there and back, a kernel computes between") {
