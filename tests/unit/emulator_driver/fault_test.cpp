@@ -1,5 +1,6 @@
 // Kernels that do what they must not: the code stays, and the report says where.
 #include "tests/unit/emulator_driver/emulator_scene.hpp"
+#include "tests/unit/emulator_driver/held_stream.hpp"
 
 using namespace jitc::tests;
 using namespace jitc::runtime::cuda;
@@ -105,6 +106,7 @@ TEST_CASE("work behind a fault is not done, and those who wait are not left wait
   static CUresult told = CUDA_SUCCESS;
   const std::string text = kPtxHead + kernel_text("k", "", "trap;");
   const CUfunction trap = scene.function(text, "k");
+  HeldStream held(scene, stream);  // until all is on its way: behind a fault nothing is taken
   scene.launch(trap, 1, 1, stream);
   scene->cuLaunchHostFunc(
       stream, [](void*) { was_called = true; }, nullptr);
@@ -113,6 +115,7 @@ TEST_CASE("work behind a fault is not done, and those who wait are not left wait
   scene->cuEventRecord(event, stream);
   scene->cuStreamWaitEvent(behind, event, 0);
   scene->cuMemsetD8Async(data, 1, 64, behind);
+  held.let_go();
   CHECK(scene->cuCtxSynchronize() == CUDA_ERROR_LAUNCH_FAILED);
   CHECK_FALSE(was_called);
   CHECK(told == CUDA_ERROR_LAUNCH_FAILED);
