@@ -17,6 +17,15 @@ Work work_of(const std::shared_ptr<const Graph>& graph) {
   return {.run = run, .after = {}};
 }
 
+/// Of all devices: events draw streams in from anywhere.
+void release_streams(const std::shared_ptr<Graph>& captured) {
+  for (const Context& context : state().contexts) {
+    for (const StreamPtr& stream : context.streams) {
+      if (stream->capture == captured) stream->capture = nullptr;
+    }
+  }
+}
+
 }  // namespace
 
 CUresult do_cuStreamBeginCapture(CUstream handle, CUstreamCaptureMode mode) {
@@ -38,9 +47,7 @@ CUresult do_cuStreamEndCapture(CUstream handle, CUgraph* graph) {
   const std::shared_ptr<Graph> captured = stream->capture;
   if (captured == nullptr) return CUDA_ERROR_ILLEGAL_STATE;
   if (captured->origin != stream) return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
-  for (const StreamPtr& other : stream->context->streams) {
-    if (other->capture == captured) other->capture = nullptr;
-  }
+  release_streams(captured);
   captured->origin = nullptr;
   *graph = captured->is_invalid ? nullptr : state().graphs.add(captured);
   return captured->is_invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;

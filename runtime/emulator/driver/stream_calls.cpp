@@ -68,6 +68,7 @@ CUresult do_cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsigned fl
   if (stream == nullptr || event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
   if (event->capture != nullptr) {
+    if (event->capture->origin == nullptr) return CUDA_ERROR_CAPTURED_EVENT;  // its capture has ended
     if (stream->capture != nullptr && stream->capture != event->capture) return CUDA_ERROR_STREAM_CAPTURE_MERGE;
     stream->capture = event->capture;
     return CUDA_SUCCESS;

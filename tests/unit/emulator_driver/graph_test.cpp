@@ -64,6 +64,7 @@ TEST_CASE("an event draws another stream into the capture, and its work into the
   const CUgraphExec exec = finish(scene, stream);
   CHECK(scene->cuStreamIsCapturing(other, &status) == CUDA_SUCCESS);
   CHECK(status == CU_STREAM_CAPTURE_STATUS_NONE);
+  CHECK(scene->cuStreamWaitEvent(other, join, 0) == CUDA_ERROR_CAPTURED_EVENT);
   CHECK(scene->cuGraphLaunch(exec, other) == CUDA_SUCCESS);
   CHECK(scene->cuStreamSynchronize(other) == CUDA_SUCCESS);
   CHECK(scene.read<int>(data, 1)[0] == 0x02020202);
