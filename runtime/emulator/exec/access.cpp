@@ -44,10 +44,10 @@ bool fail(Warp& warp, const Group& group, const MemoryRequest& request, FaultKin
 
 /// The bytes of a lane's access; null with warp.fault.
 std::byte* find(Warp& warp, const Group& group, const Access& access, uint32_t lane, bool is_write) {
-  const uint32_t size = size_bytes(access.type) * access.count;
+  const uint32_t size = size_bytes(access.type) * access.count;  // a power of two
   MemoryRequest request = {access.area, is_write, lane, address_of(*group.frame, access, lane), size};
   if (request.area == Area::generic) leave_generic_space(request);
-  if (request.address % size != 0) return fail(warp, group, request, FaultKind::misaligned), nullptr;
+  if ((request.address & (size - 1)) != 0) return fail(warp, group, request, FaultKind::misaligned), nullptr;
   const bool is_read_only = request.area == Area::constant || request.area == Area::kernel_param;
   if (is_write && is_read_only) return fail(warp, group, request, FaultKind::write_to_constant), nullptr;
   std::byte* bytes = warp.memory->find(request);

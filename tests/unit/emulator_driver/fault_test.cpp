@@ -53,6 +53,8 @@ TEST_CASE("faults have the codes of the driver") {
   } rows[] = {{"ld.global.u32 %r4, [%rd1+2];", CUDA_ERROR_MISALIGNED_ADDRESS},
               {"add.u64 %rd2, %rd1, 4096;\nld.global.u32 %r4, [%rd2];", CUDA_ERROR_ILLEGAL_ADDRESS},
               {"mov.u64 %rd2, 0;\nst.u32 [%rd2], %r1;", CUDA_ERROR_ILLEGAL_ADDRESS},
+              {"shfl.sync.idx.b32 %r4, %r1, 0, 31, 0;", CUDA_ERROR_ILLEGAL_INSTRUCTION},
+              {"L: bra L;", CUDA_ERROR_LAUNCH_TIMEOUT},
               {"trap;", CUDA_ERROR_LAUNCH_FAILED}};
   for (const auto& row : rows) {
     const EmulatorScene scene(kQuiet);
