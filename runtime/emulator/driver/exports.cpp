@@ -44,9 +44,9 @@ CUresult pass_gate(Call call, const Body& body) {
 
 template <class Body>
 CUresult run(Call call, const Body& body) noexcept {
-  if (is_working_thread() && !works_always(call)) return CUDA_ERROR_NOT_PERMITTED;
   try {
     const std::lock_guard lock(state().mutex);
+    if (is_working_thread() && !works_always(call)) return CUDA_ERROR_NOT_PERMITTED;
     return pass_gate(call, body);
   } catch (const std::bad_alloc&) { return CUDA_ERROR_OUT_OF_MEMORY; } catch (const std::system_error&) {
     return CUDA_ERROR_OPERATING_SYSTEM;

@@ -4,6 +4,7 @@
 #include <array>
 #include <condition_variable>
 #include <mutex>
+#include <unordered_set>
 
 #include "runtime/emulator/driver/handle_table.hpp"
 #include "runtime/emulator/driver/objects.hpp"
@@ -28,8 +29,9 @@ struct State {
   HandleTable<CUgraphExec, const Graph> graph_execs{7};
   HandleTable<CUlinkState, LinkJob> links{8};
   HandleTable<CUcontext, Context> context_handles{9};
-  std::vector<std::weak_ptr<Pool>> all_pools;  // destroyed ones too, while memory of theirs is used
-  std::string report;                          // of the last fault or refusal, for people
+  std::vector<std::weak_ptr<Pool>> all_pools;           // destroyed ones too, while memory of theirs is used
+  std::unordered_set<std::thread::id> working_threads;  // those of streams
+  std::string report;                                   // of the last fault or refusal, for people
 };
 
 /// The one state of this library; made from the environment by the first call, never destroyed: threads may still run

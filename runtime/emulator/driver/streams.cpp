@@ -59,8 +59,6 @@ void forget_ended_streams(Context& context) {
   std::erase_if(context.streams, [](const StreamPtr& one) { return one->is_destroyed && is_idle(*one); });
 }
 
-thread_local bool works = false;
-
 /// Without the lock, which the work may take.
 CUresult run_unlocked(std::unique_lock<std::mutex>& lock, Work work, CUresult context_state) {
   lock.unlock();
@@ -88,11 +86,12 @@ void run_next(std::unique_lock<std::mutex>& lock, Stream& stream) {
 constexpr auto kIdleTime = std::chrono::seconds(1);
 
 void run_stream(const StreamPtr& stream) {
-  works = true;
   std::unique_lock lock(state().mutex);
+  state().working_threads.insert(std::this_thread::get_id());
   while (state().work_changed.wait_for(lock, kIdleTime, [&] { return !stream->queue.empty(); })) {
     run_next(lock, *stream);
   }
+  state().working_threads.erase(std::this_thread::get_id());
   stream->has_thread = false;
 }
 
@@ -104,7 +103,7 @@ void start_thread(const StreamPtr& stream) {
 
 }  // namespace
 
-bool is_working_thread() { return works; }
+bool is_working_thread() { return state().working_threads.count(std::this_thread::get_id()) != 0; }
 
 StreamPtr make_stream(Context* context, unsigned flags, int priority) {
   auto made = std::make_shared<Stream>();
