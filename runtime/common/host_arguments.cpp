@@ -22,13 +22,16 @@ bool is_aligned(const HostView& host) {
 
 /// The memory itself as an array of the CPU.
 Array wrap(const HostView& host, const std::shared_ptr<Backend>& backend) {
+  if (host.size() == 0) {  // its address may be null, which nothing is added to
+    auto nothing = std::make_shared<Buffer>(backend, nullptr, 0, nullptr);
+    return {std::move(nothing), host.dtype(), host.shape(), host.strides(), 0};
+  }
   std::byte* first = host.data();
   std::byte* last = host.data() + size_bytes(host.dtype());
   for (size_t axis = 0; axis < host.shape().size(); ++axis) {
     const int64_t reach = (host.shape()[axis] - 1) * host.strides()[axis];
     (reach < 0 ? first : last) += reach;
   }
-  if (host.size() == 0) last = first;
   auto buffer = std::make_shared<Buffer>(backend, first, static_cast<size_t>(last - first), nullptr);
   return {std::move(buffer), host.dtype(), host.shape(), host.strides(), host.data() - first};
 }
