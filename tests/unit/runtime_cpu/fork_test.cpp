@@ -141,6 +141,9 @@ TEST_CASE("a function that a stream calls may fork") {
   CHECK(is_right);
 }
 
+// GCC's libasan does not hold its allocator's locks over a fork, so that a child may find them locked for good when
+// other threads allocate at that moment (LLVM's has done so since 2023).
+#ifndef __SANITIZE_ADDRESS__
 TEST_CASE("no lock stays locked in the child when others work at the moment of the fork") {
   const auto backend = make_cpu_backend(3);
   const auto kernel = backend->load(tests::object_artifact("count_blocks"));
@@ -170,3 +173,4 @@ TEST_CASE("no lock stays locked in the child when others work at the moment of t
   for (std::thread& host : hosts) host.join();
   CHECK(wrong == 0);
 }
+#endif
