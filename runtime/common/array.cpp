@@ -1,6 +1,7 @@
 // jitc::Array: the handle itself. Its views and its copies have files of their own.
 #include "jitc/array.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
@@ -18,16 +19,11 @@ namespace {
 void require_inside(const runtime::Buffer& buffer, DType dtype, const std::vector<int64_t>& shape,
                     const std::vector<int64_t>& strides, int64_t offset_bytes) {
   if (runtime::checked_size_bytes(shape, dtype) == 0) return;
-  int64_t first = offset_bytes, last = offset_bytes;
-  bool overflow = false;
-  for (size_t axis = 0; axis < shape.size(); ++axis) {
-    int64_t reach = 0;
-    overflow |= __builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach);
-    int64_t& side = reach < 0 ? first : last;
-    overflow |= __builtin_add_overflow(side, reach, &side);
-  }
-  overflow |= __builtin_add_overflow(last, static_cast<int64_t>(size_bytes(dtype)), &last);
-  if (overflow || first < 0 || std::cmp_greater(last, buffer.size_bytes())) {
+  const std::optional<runtime::ByteSpan> span = runtime::byte_span(shape, strides, size_bytes(dtype));
+  int64_t first = 0, last = 0;
+  const bool fits = span && !__builtin_add_overflow(span->begin, offset_bytes, &first) &&
+                    !__builtin_add_overflow(span->end, offset_bytes, &last);
+  if (!fits || first < 0 || std::cmp_greater(last, buffer.size_bytes())) {
     fail(ErrorCode::argument, "an array of shape {}, strides {} and offset {} leaves its buffer of {} bytes",
          tuple_text(shape), tuple_text(strides), offset_bytes, buffer.size_bytes());
   }
@@ -49,12 +45,7 @@ Array::Array(std::shared_ptr<runtime::Buffer> buffer, DType dtype, std::vector<i
   require_inside(*buffer_, dtype_, shape_, strides_, offset_bytes_);
 }
 
-int64_t Array::size() const {
-  if (!valid()) return 0;
-  int64_t count = 1;
-  for (int64_t extent : shape_) count *= extent;
-  return count;
-}
+int64_t Array::size() const { return valid() ? runtime::count_elems(shape_) : 0; }
 
 bool Array::is_c_contiguous() const { return runtime::is_c_contiguous(shape_, strides_, jitc::size_bytes(dtype_)); }
 

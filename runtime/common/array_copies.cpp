@@ -72,11 +72,11 @@ void copy_within(const Array& from, const Array& to, const std::shared_ptr<Queue
 }
 
 /// By way of the host, which waits for the source.
-void copy_across(const Array& from, const Array& to, const Stream& stream) {
+void copy_across(const Array& from, const Array& to, const std::shared_ptr<Queue>& queue) {
   const auto host = std::make_shared<std::vector<std::byte>>(static_cast<size_t>(from.size_bytes()));
   from.copy_to_host(host->data(), host->size());
-  to.copy_from_host(host->data(), host->size(), stream);
-  if (!stream.is_default()) stream.add_callback([host] {});
+  to.copy_from_host(host->data(), host->size(), Stream::of_queue(queue));
+  if (queue != queue->backend().default_queue()) queue->keep(host);
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ void Array::copy_from(const Array& source, const Stream& stream) const {
   }
   const std::shared_ptr<Queue> queue = runtime::queue_of(stream, *buffer_->backend(), kSubject);
   if (size() == 0) return;
-  if (source.buffer()->backend() != buffer_->backend()) return copy_across(source, *this, stream);
+  if (source.buffer()->backend() != buffer_->backend()) return copy_across(source, *this, queue);
   const bool apart = !runtime::byte_range(source).overlaps(runtime::byte_range(*this));
   copy_within(apart ? source : source.copy(stream), *this, queue);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "jitc/array.hpp"
+#include "runtime/common/layout.hpp"
 
 namespace jitc::runtime {
 
@@ -16,17 +17,10 @@ struct ByteRange {
 
 inline ByteRange byte_range(const Array& array) {
   if (array.size() == 0) return {};
+  // The array lies inside its buffer, so that this cannot overflow.
+  const ByteSpan span = *byte_span(array.shape(), array.strides(), size_bytes(array.dtype()));
   const auto first = reinterpret_cast<uintptr_t>(array.data());
-  ByteRange out{first, first + size_bytes(array.dtype())};
-  for (size_t axis = 0; axis < array.shape().size(); ++axis) {
-    const int64_t reach = (array.shape()[axis] - 1) * array.strides()[axis];
-    if (reach < 0) {
-      out.begin -= static_cast<uintptr_t>(-reach);
-    } else {
-      out.end += static_cast<uintptr_t>(reach);
-    }
-  }
-  return out;
+  return {first + static_cast<uintptr_t>(span.begin), first + static_cast<uintptr_t>(span.end)};
 }
 
 }  // namespace jitc::runtime

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
@@ -40,16 +41,13 @@ std::vector<int64_t> packed_like(std::span<const int64_t> shape, std::span<const
 /// Bytes from the first to the last element of wrapped memory, which begins at its address: no stride is negative.
 size_t extent_bytes(const std::vector<int64_t>& shape, const std::vector<int64_t>& strides, DType dtype) {
   if (runtime::checked_size_bytes(shape, dtype) == 0) return 0;
-  auto last = static_cast<int64_t>(size_bytes(dtype));
-  for (size_t axis = 0; axis < shape.size(); ++axis) {
-    int64_t reach = 0;
-    if (strides[axis] < 0 || __builtin_mul_overflow(shape[axis] - 1, strides[axis], &reach) ||
-        __builtin_add_overflow(last, reach, &last)) {
-      runtime::fail(ErrorCode::argument, "wrapped memory cannot have the strides {}: from 0 to 2^63 - 1 bytes in all",
-                    runtime::tuple_text(strides));
-    }
+  const std::optional<runtime::ByteSpan> span = runtime::byte_span(shape, strides, size_bytes(dtype));
+  const bool is_forward = std::all_of(strides.begin(), strides.end(), [](int64_t stride) { return stride >= 0; });
+  if (!span || !is_forward) {
+    runtime::fail(ErrorCode::argument, "wrapped memory cannot have the strides {}: from 0 to 2^63 - 1 bytes in all",
+                  runtime::tuple_text(strides));
   }
-  return static_cast<size_t>(last);
+  return static_cast<size_t>(span->end);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "runtime/common/host_arguments.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "runtime/common/buffer.hpp"
-#include "runtime/common/byte_range.hpp"
+#include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 
@@ -26,14 +27,14 @@ Array wrap(const HostView& host, const std::shared_ptr<Backend>& backend) {
     auto nothing = std::make_shared<Buffer>(backend, nullptr, 0, nullptr);
     return {std::move(nothing), host.dtype(), host.shape(), host.strides(), 0};
   }
-  std::byte* first = host.data();
-  std::byte* last = host.data() + size_bytes(host.dtype());
-  for (size_t axis = 0; axis < host.shape().size(); ++axis) {
-    const int64_t reach = (host.shape()[axis] - 1) * host.strides()[axis];
-    (reach < 0 ? first : last) += reach;
+  const std::optional<ByteSpan> span = byte_span(host.shape(), host.strides(), size_bytes(host.dtype()));
+  if (!span) {
+    fail(ErrorCode::argument, "host memory of shape {} and strides {} is more than 2^63 - 1 bytes apart",
+         tuple_text(host.shape()), tuple_text(host.strides()));
   }
-  auto buffer = std::make_shared<Buffer>(backend, first, static_cast<size_t>(last - first), nullptr);
-  return {std::move(buffer), host.dtype(), host.shape(), host.strides(), host.data() - first};
+  auto buffer = std::make_shared<Buffer>(backend, host.data() + span->begin,
+                                         static_cast<size_t>(span->end - span->begin), nullptr);
+  return {std::move(buffer), host.dtype(), host.shape(), host.strides(), -span->begin};
 }
 
 /// An array of the device with the host's order, so that it fits f4[::1,:] where the host's elements do.
@@ -79,19 +80,19 @@ void HostArguments::copy_in(std::span<const ArgumentInfo> infos, std::vector<Arg
     const bool is_written = infos[view.argument].written;
     if (view.is_same_memory) {
       if (!is_written || view.host.access() != HostAccess::in) continue;
-      args[view.argument] = make_like(view.host, backend_, queue_);
+      args[view.argument] = view.array = make_like(view.host, backend_, queue_);
       view.is_same_memory = false;
     }
     if (view.host.access() == HostAccess::out && is_written) continue;
-    std::get<Array>(args[view.argument].value()).copy_from_host(view.host, Stream::of_queue(queue_));
+    view.array.copy_from_host(view.host, Stream::of_queue(queue_));
     ++backend_->counters.implicit_copies_in;
   }
 }
 
-void HostArguments::copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+void HostArguments::copy_back(std::span<const ArgumentInfo> infos) {
   for (const View& view : views_) {
     if (view.is_same_memory || view.host.access() == HostAccess::in || !infos[view.argument].written) continue;
-    std::get<Array>(args[view.argument].value()).copy_to_host(view.host, Stream::of_queue(queue_));
+    view.array.copy_to_host(view.host, Stream::of_queue(queue_));
     ++backend_->counters.implicit_copies_out;
   }
   wait();

@@ -34,10 +34,10 @@ class HostArguments {
   void put_arrays(std::vector<Argument>& args) const;
   /// Copies to the device what the kernel may read or leave as it is. On the CPU, elements that the kernel writes but
   /// the caller only lent for reading are copied too. `infos` are those of the kernel that takes the arguments; arrays
-  /// in `args` may be replaced.
+  /// in `args` may be replaced once more.
   void copy_in(std::span<const ArgumentInfo> infos, std::vector<Argument>& args);
   /// Copies back what the kernel may have written, and waits for it.
-  void copy_back(std::span<const ArgumentInfo> infos, std::span<const Argument> args);
+  void copy_back(std::span<const ArgumentInfo> infos);
   /// Waits until the device is done with what copy_in() gave it.
   void wait();
 

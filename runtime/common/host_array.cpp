@@ -14,16 +14,6 @@ namespace jitc {
 using runtime::fail;
 using runtime::tuple_text;
 
-namespace {
-
-int64_t count_elems(const std::vector<int64_t>& shape) {
-  int64_t count = 1;
-  for (const int64_t extent : shape) count *= extent;
-  return count;
-}
-
-}  // namespace
-
 HostView::HostView(void* data, DType dtype, std::vector<int64_t> shape, std::vector<int64_t> strides_bytes,
                    HostAccess access)
     : data_(static_cast<std::byte*>(data)),
@@ -48,7 +38,7 @@ HostView::HostView(const void* data, DType dtype, std::vector<int64_t> shape, st
   is_const_ = true;
 }
 
-int64_t HostView::size() const { return count_elems(shape_); }
+int64_t HostView::size() const { return runtime::count_elems(shape_); }
 
 HostView HostView::with(HostAccess access) const {
   if (is_const_ && access != HostAccess::in) {
@@ -64,7 +54,7 @@ HostArray::HostArray(std::shared_ptr<runtime::HostBlock> block, DType dtype, std
 
 void* HostArray::data() const { return block_ != nullptr ? block_->data() : nullptr; }
 
-int64_t HostArray::size() const { return block_ != nullptr ? count_elems(shape_) : 0; }
+int64_t HostArray::size() const { return block_ != nullptr ? runtime::count_elems(shape_) : 0; }
 
 HostMemoryKind HostArray::kind() const { return block_ != nullptr ? block_->kind() : HostMemoryKind::pinned; }
 

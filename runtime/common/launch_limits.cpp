@@ -26,6 +26,11 @@ void check_axes(std::string_view kernel, const char* what, Dim3 dim, const uint3
 
 }  // namespace
 
+std::optional<uint32_t> blocks_for(int64_t count, uint32_t block) {
+  const int64_t blocks = (count - 1) / block + 1;
+  return blocks <= int64_t{kMaxGrid[0]} ? std::optional(static_cast<uint32_t>(blocks)) : std::nullopt;
+}
+
 void validate_launch(std::string_view kernel, const LaunchNeeds& needs, const LaunchConfig& config) {
   check_axes(kernel, "grid", config.grid, kMaxGrid);
   check_axes(kernel, "block", config.block, kMaxBlock);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "jitc/program.hpp"
@@ -14,6 +15,9 @@ struct LaunchNeeds {
   uint64_t static_shared_bytes = 0;
   bool cooperative = false;
 };
+
+/// Blocks of `block` threads that hold `count` of them, both at least 1; nothing when a grid has not so many along x.
+std::optional<uint32_t> blocks_for(int64_t count, uint32_t block);
 
 /// Throws Error(launch) naming the number and the limit it breaks.
 void validate_launch(std::string_view kernel, const LaunchNeeds& needs, const LaunchConfig& config);

@@ -59,6 +59,24 @@ bool is_fortran_contiguous(std::span<const int64_t> shape, std::span<const int64
   return is_packed(shape, strides_bytes, elem_bytes, [](size_t i) { return i; });
 }
 
+int64_t count_elems(std::span<const int64_t> shape) {
+  int64_t count = 1;
+  for (const int64_t extent : shape) count *= extent;
+  return count;
+}
+
+std::optional<ByteSpan> byte_span(std::span<const int64_t> shape, std::span<const int64_t> strides_bytes,
+                                  size_t elem_bytes) {
+  ByteSpan out{0, static_cast<int64_t>(elem_bytes)};
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    int64_t reach = 0;
+    if (__builtin_mul_overflow(shape[axis] - 1, strides_bytes[axis], &reach)) return std::nullopt;
+    int64_t& side = reach < 0 ? out.begin : out.end;
+    if (__builtin_add_overflow(side, reach, &side)) return std::nullopt;
+  }
+  return out;
+}
+
 std::string tuple_text(std::span<const int64_t> values) {
   return fmt::format("({}{})", fmt::join(values, ", "), values.size() == 1 ? "," : "");
 }

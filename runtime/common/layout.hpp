@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,17 @@ std::vector<int64_t> c_strides(std::span<const int64_t> shape, size_t elem_bytes
 /// stride, and an array without elements is contiguous.
 bool is_c_contiguous(std::span<const int64_t> shape, std::span<const int64_t> strides_bytes, size_t elem_bytes);
 bool is_fortran_contiguous(std::span<const int64_t> shape, std::span<const int64_t> strides_bytes, size_t elem_bytes);
+
+/// Extents multiplied: the shape was checked.
+int64_t count_elems(std::span<const int64_t> shape);
+
+/// Where the elements lie, in bytes from the one at (0, 0, …): the first byte of the lowest and the end of the highest.
+struct ByteSpan {
+  int64_t begin = 0, end = 0;
+};
+/// Nothing when that does not fit 64 bits. The shape has elements.
+std::optional<ByteSpan> byte_span(std::span<const int64_t> shape, std::span<const int64_t> strides_bytes,
+                                  size_t elem_bytes);
 
 /// "(3,)", "(3, 4)".
 std::string tuple_text(std::span<const int64_t> values);

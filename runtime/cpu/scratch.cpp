@@ -1,12 +1,11 @@
 #include "runtime/cpu/scratch.hpp"
 
-#include <new>
+#include "runtime/cpu/host_memory.hpp"
 
 namespace jitc::runtime::cpu {
 
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 // What a thread keeps between launches: most kernels need far less.
 constexpr size_t kKeptBytes = size_t{4} << 20;
 
@@ -17,9 +16,8 @@ struct Scratch {
   size_t size_bytes = 0;
 
   void resize(size_t new_size_bytes) noexcept {
-    ::operator delete(data, kAlignment);
-    data = nullptr;
-    if (new_size_bytes != 0) data = static_cast<std::byte*>(::operator new(new_size_bytes, kAlignment, std::nothrow));
+    free_host_memory(data);
+    data = new_size_bytes != 0 ? allocate_host_memory(new_size_bytes) : nullptr;
     size_bytes = data != nullptr ? new_size_bytes : 0;
   }
 };

@@ -1,7 +1,7 @@
 #include "runtime/cuda/device_facts.hpp"
 
+#include "runtime/common/size_text.hpp"
 #include "runtime/cuda/driver_error.hpp"
-#include "runtime/cuda/size_text.hpp"
 
 namespace jitc::runtime::cuda {
 

@@ -1,6 +1,6 @@
 #include "runtime/cuda/device_memory.hpp"
 
-#include "runtime/cuda/size_text.hpp"
+#include "runtime/common/size_text.hpp"
 
 namespace jitc::runtime::cuda {
 

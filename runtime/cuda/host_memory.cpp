@@ -1,8 +1,8 @@
 #include "runtime/cuda/host_memory.hpp"
 
 #include "runtime/common/error.hpp"
+#include "runtime/common/size_text.hpp"
 #include "runtime/cuda/device_address.hpp"
-#include "runtime/cuda/size_text.hpp"
 
 namespace jitc::runtime::cuda {
 

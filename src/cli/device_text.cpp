@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -23,15 +22,6 @@ std::vector<DeviceInfo> examine_devices() {
     if (device.problem.empty()) device.problem = problems[device.name];
   }
   return out;
-}
-
-std::string size_text(uint64_t size_bytes) {
-  if (size_bytes < 1024) return fmt::format("{} bytes", size_bytes);
-  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
-  auto size = static_cast<double>(size_bytes) / 1024;
-  size_t unit = 0;
-  for (; size >= 1024 && unit + 1 < std::size(kUnits); size /= 1024) ++unit;
-  return fmt::format("{:.1f} {}", size, kUnits[unit]);
 }
 
 std::string cuda_version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }

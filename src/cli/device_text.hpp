@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jitc/device.hpp"
+#include "runtime/common/size_text.hpp"
 
 namespace jitc::cli {
 
@@ -14,8 +15,7 @@ namespace jitc::cli {
 /// opened is its problem. The target is what the compiler makes of the device's own.
 std::vector<DeviceInfo> examine_devices();
 
-/// "512 bytes", "48.0 KiB", "139.8 GiB".
-std::string size_text(uint64_t size_bytes);
+using runtime::size_text;
 
 /// "12.4" of 12040.
 std::string cuda_version_text(int version);

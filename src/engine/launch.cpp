@@ -19,8 +19,6 @@ namespace jitc::engine {
 
 namespace {
 
-constexpr int64_t kMaxBlocks = INT32_MAX;
-
 /// Whether the contiguous program is right: it takes arrays of unspecified layout to be in C order.
 bool may_run_contiguous(std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
   for (size_t i = 0; i < infos.size(); ++i) {
@@ -45,6 +43,10 @@ struct BoundLaunch {
         program.name,
         {program.max_threads_per_block, kernel::static_shared_bytes(program), kernel::is_cooperative(program)}, config);
   }
+  void check_arguments(std::span<const Argument> given) const {
+    runtime::check_layouts(program.name, program.arguments, given);
+    runtime::check_named_extents(program.name, program.arguments, call.args);
+  }
   void load() {
     report.contiguous = may_run_contiguous(program.arguments, call.args);
     loaded = &load_variant(function, {}, place.backend, report);
@@ -59,8 +61,8 @@ BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<
         function.group->name);
   }
   Place place = place_of(function, given, stream);
-  runtime::HostArguments host(given, place.backend, place.queue);
   Resolution call = choose_for(function, given);
+  runtime::HostArguments host(given, place.backend, place.queue);
   host.put_arrays(call.args);
   const kernel::KernelProgram& program = variant_at(function, call.signature).strided;
   LaunchReport report;
@@ -78,7 +80,7 @@ LaunchReport run(BoundLaunch& bound, const LaunchConfig& config, const LaunchEve
   use_arrays(bound.call.args, bound.place.queue);
   const std::vector<std::byte> params = runtime::pack_params(*bound.loaded->artifact, bound.call.args);
   bound.report.run_ms = give_to_device(bound.place, *bound.loaded->kernel, config, params, events);
-  bound.host.copy_back(infos, bound.call.args);
+  bound.host.copy_back(infos);
   return bound.report;
 }
 
@@ -86,8 +88,7 @@ LaunchReport launch(const FunctionState& function, const LaunchConfig& config, s
                     const LaunchEvents* events) {
   BoundLaunch bound = bind(function, config.stream, given);
   bound.validate(config);
-  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
-  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  bound.check_arguments(given);
   bound.load();
   return run(bound, config, events);
 }
@@ -98,12 +99,12 @@ LaunchConfig cover(const BoundLaunch& bound, const ForAll& range) {
   config.block.x = range.block != 0
                        ? range.block
                        : bound.place.backend->best_block(*bound.loaded->kernel, range.dynamic_shared_bytes);
-  const int64_t blocks = (range.count - 1) / config.block.x + 1;
-  if (blocks > kMaxBlocks) {
+  const std::optional<uint32_t> blocks = runtime::blocks_for(range.count, config.block.x);
+  if (!blocks) {
     runtime::fail(ErrorCode::launch, "kernel '{}': {} threads in blocks of {} are more than one launch has",
                   bound.program.name, range.count, config.block.x);
   }
-  config.grid.x = static_cast<uint32_t>(blocks);
+  config.grid.x = *blocks;
   return config;
 }
 
@@ -112,8 +113,7 @@ void forall(const FunctionState& function, const ForAll& range, std::span<const 
   if (range.count < 0) {
     runtime::fail(ErrorCode::launch, "kernel '{}' cannot run for {} threads", bound.program.name, range.count);
   }
-  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
-  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  bound.check_arguments(given);
   if (range.count == 0) return;
   bound.load();
   const LaunchConfig config = cover(bound, range);
@@ -130,8 +130,7 @@ std::shared_ptr<const PreparedState> make_prepared(const Function& handle, const
   }
   BoundLaunch bound = bind(Access::state(handle), config.stream, given);
   bound.validate(config);
-  runtime::check_layouts(bound.program.name, bound.program.arguments, given);
-  runtime::check_named_extents(bound.program.name, bound.program.arguments, bound.call.args);
+  bound.check_arguments(given);
   bound.load();
   bound.place.backend->check_launch(*bound.loaded->kernel, config);
   use_arrays(bound.call.args, bound.place.queue);

@@ -6,6 +6,7 @@
 #include "runtime/common/call_shapes.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
+#include "runtime/common/launch_limits.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
@@ -20,7 +21,6 @@ using runtime::fail;
 using runtime::tuple_text;
 
 constexpr uint32_t kBlock = 256;
-constexpr int64_t kMaxBlocks = INT32_MAX;
 
 /// The same elements as a C-contiguous array of rank 1; a copy where they do not lie so.
 Array flat(const Array& array, const Stream& stream) {
@@ -31,12 +31,12 @@ Array flat(const Array& array, const Stream& stream) {
 /// Smaller blocks where the kernel's registers leave no room for more.
 LaunchConfig cover(const FunctionState& function, int64_t count_elems, uint32_t max_threads) {
   const uint32_t block = std::min(kBlock, std::max(max_threads, 1U));
-  const int64_t blocks = (count_elems - 1) / block + 1;
-  if (blocks > kMaxBlocks) {
+  const std::optional<uint32_t> blocks = runtime::blocks_for(count_elems, block);
+  if (!blocks) {
     fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", function.title(),
          count_elems);
   }
-  return {{static_cast<uint32_t>(blocks)}, {block}};
+  return {{*blocks}, {block}};
 }
 
 void check_out(const FunctionState& function, const pipeline::KernelVariant& variant, const Array& out,
@@ -112,8 +112,8 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
            function.group->name);
     }
     const Place place = place_of(function, given, stream, out);
-    runtime::HostArguments host(given, place.backend, place.queue);
     Resolution call = choose_for(function, given);
+    runtime::HostArguments host(given, place.backend, place.queue);
     host.put_arrays(call.args);
     host.copy_in(variant_at(function, call.signature).strided.arguments, call.args);
     CallReport report = run(function, call, out, place, events);

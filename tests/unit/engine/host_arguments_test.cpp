@@ -282,6 +282,12 @@ TEST_CASE("a checked kernel that fails on a stream with host memory throws from 
   CHECK(out == std::vector<int32_t>{0, 0, 0, 1});
 }
 
+TEST_CASE("strides that lead out of all memory are refused") {
+  Floats x(3);
+  CHECK_ERROR(program()["double_of"].launch(kEight, HostView(x.data(), f4, {3}, {INT64_MAX}), x), ErrorCode::argument,
+              "host memory of shape (3,) and strides (9223372036854775807,) is more than 2^63 - 1 bytes apart");
+}
+
 TEST_CASE("a call that fails does not leave its copies of host memory behind") {
   const Device device = Device::open("cpu");
   const Stream stream(device);

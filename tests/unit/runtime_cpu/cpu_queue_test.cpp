@@ -56,6 +56,18 @@ void let_others_run() {
   for (int i = 0; i < 200; ++i) std::this_thread::yield();
 }
 
+/// A thread whose work of the default queue has come to the gate, and adds 'd' when it is let go.
+std::thread stop_default_queue(Backend& backend, const Gate& gate, Log& log) {
+  std::thread host([&backend, &log, stop = gate.stop()] {
+    backend.default_queue()->call([&log, &stop] {
+      stop();
+      log.add('d');
+    });
+  });
+  gate.await_arrival();
+  return host;
+}
+
 }  // namespace
 
 TEST_CASE("the work of a queue is done in order") {
@@ -133,13 +145,7 @@ TEST_CASE("blocking queues wait for the default queue's work on another thread")
   const auto queue = backend->make_queue({});
   Gate gate;
   Log log;
-  std::thread host([&] {
-    backend->default_queue()->call([&, stop = gate.stop()] {
-      stop();
-      log.add('d');
-    });
-  });
-  gate.await_arrival();
+  std::thread host = stop_default_queue(*backend, gate, log);
   queue->call(log.adding('q'));
   let_others_run();
   CHECK(log.text().empty());
@@ -400,13 +406,7 @@ TEST_CASE("order() lets a non-blocking queue wait for the default queue's work o
   const auto queue = backend->make_queue(kNonBlocking);
   Gate gate;
   Log log;
-  std::thread host([&] {
-    backend->default_queue()->call([&, stop = gate.stop()] {
-      stop();
-      log.add('d');
-    });
-  });
-  gate.await_arrival();
+  std::thread host = stop_default_queue(*backend, gate, log);
   backend->order(*backend->default_queue(), *queue);
   queue->call(log.adding('q'));
   let_others_run();

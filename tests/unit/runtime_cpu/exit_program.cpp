@@ -4,10 +4,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <future>
-#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/cpu/cpu_backend.hpp"
+#include "tests/support/scenarios.hpp"
 #include "tests/unit/runtime_cpu/objects.hpp"
 
 using namespace jitc;
@@ -204,28 +203,17 @@ void default_work_at_exit() {
   });
 }
 
-struct Scenario {
-  std::string_view name;
-  void (*run)();
-};
-constexpr Scenario kScenarios[] = {{"idle", idle},
-                                   {"busy", busy},
-                                   {"exit_elsewhere", exit_elsewhere},
-                                   {"exit_in_callback", exit_in_callback},
-                                   {"work_in_a_destructor", work_in_a_destructor},
-                                   {"own_queue_in_a_static_destructor", own_queue_in_a_static_destructor},
-                                   {"own_queue_in_a_thread_local_destructor", own_queue_in_a_thread_local_destructor},
-                                   {"threads_at_work", threads_at_work},
-                                   {"default_work_at_exit", default_work_at_exit}};
+constexpr tests::Scenario kScenarios[] = {
+    {"idle", idle},
+    {"busy", busy},
+    {"exit_elsewhere", exit_elsewhere},
+    {"exit_in_callback", exit_in_callback},
+    {"work_in_a_destructor", work_in_a_destructor},
+    {"own_queue_in_a_static_destructor", own_queue_in_a_static_destructor},
+    {"own_queue_in_a_thread_local_destructor", own_queue_in_a_thread_local_destructor},
+    {"threads_at_work", threads_at_work},
+    {"default_work_at_exit", default_work_at_exit}};
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  for (const Scenario& scenario : kScenarios) {
-    if (argc != 2 || scenario.name != argv[1]) continue;
-    scenario.run();
-    return 0;
-  }
-  std::fprintf(stderr, "exit_program: no such scenario\n");
-  return 2;
-}
+int main(int argc, char** argv) { return tests::run_scenario(argc, argv, kScenarios); }

@@ -1,17 +1,13 @@
 // The end of the process, in processes of their own.
-#include <sys/wait.h>
-
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <string>
+
+#include "tests/support/scenarios.hpp"
 
 namespace {
 
-/// The exit status of a scenario of exit_program.cpp; 124 when it hung.
-int run(const std::string& scenario) {
-  const int status = std::system(("timeout 120 '" JITC_TEST_EXIT_PROGRAM "' " + scenario).c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+/// Of exit_program.cpp.
+int run(const std::string& scenario) { return jitc::tests::exit_status(JITC_TEST_EXIT_PROGRAM, scenario); }
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "jitc/stream.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/cuda/cuda_devices.hpp"
+#include "tests/support/scenarios.hpp"
 #include "tests/unit/runtime_cuda/fill_kernels.hpp"
 
 using namespace jitc;
@@ -120,27 +120,17 @@ void work_in_a_destructor() {
   device()->per_thread_queue()->synchronize();
 }
 
-struct Scenario {
-  std::string_view name;
-  void (*run)();
-};
-constexpr Scenario kScenarios[] = {{"static_handles", static_handles},
-                                   {"work_in_flight", work_in_flight},
-                                   {"driver_gone", driver_gone},
-                                   {"broken_context", broken_context},
-                                   {"exit_elsewhere", exit_elsewhere},
-                                   {"threads_at_work", threads_at_work},
-                                   {"work_in_a_destructor", work_in_a_destructor}};
+constexpr tests::Scenario kScenarios[] = {{"static_handles", static_handles},
+                                          {"work_in_flight", work_in_flight},
+                                          {"driver_gone", driver_gone},
+                                          {"broken_context", broken_context},
+                                          {"exit_elsewhere", exit_elsewhere},
+                                          {"threads_at_work", threads_at_work},
+                                          {"work_in_a_destructor", work_in_a_destructor}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   setenv("JITC_CUDA_DRIVER", JITC_FAKE_CUDA, 1);
-  for (const Scenario& scenario : kScenarios) {
-    if (argc != 2 || scenario.name != argv[1]) continue;
-    scenario.run();
-    return 0;
-  }
-  std::fprintf(stderr, "exit_program: no such scenario\n");
-  return 2;
+  return tests::run_scenario(argc, argv, kScenarios);
 }

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-namespace jitc::runtime::cuda {
+namespace jitc::runtime {
 
 /// "512 bytes", "48.0 KiB", "3.0 GiB".
 inline std::string size_text(uint64_t size_bytes) {
@@ -19,4 +19,4 @@ inline std::string size_text(uint64_t size_bytes) {
   return fmt::format("{:.1f} {}", size, units[unit]);
 }
 
-}  // namespace jitc::runtime::cuda
+}  // namespace jitc::runtime
