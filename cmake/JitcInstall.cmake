@@ -27,6 +27,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/jitc" DESTINATION "${CMAKE_INST
 if(TARGET jitc)
   install(TARGETS jitc)
 endif()
+if(TARGET jitc-cudaemu)
+  install(TARGETS jitc-cudaemu LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/jitcConfig.cmake.in" "${PROJECT_BINARY_DIR}/jitcConfig.cmake"
   INSTALL_DESTINATION "${jitc_package_dir}")

@@ -58,8 +58,8 @@ int show_devices(const std::string& format) {
 }
 
 constexpr const char* kHelp = R"(
-Each name is one for `jitc run --device`; auto is cuda:0 if it can be used, else cpu. The target is what kernels are
-compiled for. `jitc doctor` says more.
+Each name is one for `jitc run --device`; auto is cuda:0 if it can be used, else cpu; emu, an emulated GPU, is not listed.
+The target is what kernels are compiled for. `jitc doctor` says more.
 
 examples:
   jitc devices

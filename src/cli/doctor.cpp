@@ -9,6 +9,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
 #include "src/cli/device_text.hpp"
+#include "src/cli/emulator.hpp"
 #include "src/cli/output_format.hpp"
 #include "src/cli/version.hpp"
 #include "src/codegen/codegen.hpp"
@@ -23,6 +24,7 @@ struct Findings {
   DriverInfo driver = Device::cuda_driver();
   std::vector<DeviceInfo> devices = examine_devices();
   Device chosen = Device::open("auto");
+  std::optional<std::filesystem::path> emulator = emulator_library();
 
   /// Sentences that say what is wrong and what to do.
   std::vector<std::string> problems() const {
@@ -69,6 +71,7 @@ void write_text(const Findings& found) {
   row("CUDA driver", driver_text(found.driver));
   for (const DeviceInfo& device : found.devices) row(device.name, device_text(device));
   row("auto", choice_text(found));
+  row("emulator", found.emulator ? found.emulator->string() + " (jitc run --device emu)" : "not in this build");
   row("disk cache", "none in this version: each process compiles its kernels when it first runs them");
   const std::vector<std::string> problems = found.problems();
   if (problems.empty()) row("problems", "none");
@@ -93,6 +96,8 @@ void write_report(const Findings& found) {
   for (const DeviceInfo& device : found.devices) out["devices"].push_back(to_json(device));
   out["auto"]["device"] = found.chosen.name();
   out["auto"]["why"] = found.chosen.why();
+  out["emulator"] = nullptr;
+  if (found.emulator) out["emulator"] = found.emulator->string();
   out["disk_cache"] = nullptr;
   out["problems"] = found.problems();
   write_json(out);

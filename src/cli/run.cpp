@@ -7,6 +7,7 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
+#include "src/cli/emulator.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/launch_shape.hpp"
 #include "src/cli/load_program.hpp"
@@ -136,7 +137,7 @@ void add_stages(StageTable& times, const Run& run, const Timing& timing) {
 int run(const RunOptions& options) {
   StageTable times;
   const Program program = load_program(options.program, times);
-  const Device device = Device::open(options.device);
+  const Device device = Device::open(choose_driver(options.device));
   const Stream stream = options.own_stream ? Stream(device) : Stream::legacy_default(device);
   Run run = prepare_run(pick_kernel(program, options.program), options.args, options.program, device, stream);
   const std::vector<Output> outputs = parse_outputs(run, options);
@@ -183,6 +184,8 @@ A SPEC is
 The type may be left out where the kernel declares it: zeros:[100,3]. A kernel without a signature is typed by its
 arguments: ints are i8, floats f8.
 
+emu executes the PTX on the CPU, on a GPU that JITC_EMU_SM and the like describe, and looks at every access of memory.
+
 A ufunc (@vectorize) takes arrays of one shape, and scalars; its result is named out. It has no grid and block.
 
 {}
@@ -192,6 +195,7 @@ examples:
   jitc run pairwise.dsl pairwise --arg X=points.npy --arg D=empty:f8[150,150] --out D=d.npy
   jitc run axpy.dsl --arg a=2 --arg x=x.npy --arg y=y.npy --grid 8 --block 128 --repeat 20
   jitc run axpy.dsl --arg a=2 --arg x=ones:f4[1000000] --arg y=ones:f4[1000000] --device cuda:0 --stream --time
+  jitc run axpy.dsl --arg a=2 --arg x=ones:f4[100] --arg y=ones:f4[100] --device emu
   jitc run product.dsl --arg a=arange:f4[5] --arg b=2 --print)";
 
 }  // namespace
@@ -219,7 +223,7 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--repeat", options->repeat, "Launch N times from the same arguments; shows min and median time")
       ->type_name("N")
       ->check(CLI::Validator(check_repeat, ""));
-  command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU) or cuda:N")->type_name("NAME");
+  command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU), cuda:N, or emu (an emulated GPU)")->type_name("NAME");
   command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
   command.add_flag("--time", options->time, "Show how long each stage took, copies and the kernel among them");

@@ -16,6 +16,7 @@ MASKS = [
     (re.compile(r"^( *[a-z][\w .:-]*?) +\d+\.\d{3}$", re.M), r"\1 #"),
     (re.compile(r"\d+\.\d+\.\d+ \(LLVM [\d.]+\)"), "VERSION"),
     (re.compile(r"^(cpu +)\S.*$", re.M), r"\1DEVICE"),
+    (re.compile(r"[^\s'\"]+/libjitc-cudaemu\.so"), "EMULATOR"),
     (re.compile(r"more than this machine's \d+ bytes"), "more than this machine's # bytes"),
 ]
 

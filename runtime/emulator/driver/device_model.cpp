@@ -1,5 +1,7 @@
 #include "runtime/emulator/driver/device_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -29,6 +31,12 @@ const SmModel* find_sm(int number) {
   const auto* row =
       std::find_if(std::begin(kSms), std::end(kSms), [&](const SmModel& r) { return r.number == number; });
   return row == std::end(kSms) ? nullptr : row;
+}
+
+std::string known_sms() {
+  std::string text;
+  for (const SmModel& sm : kSms) text += fmt::format("{}{}", text.empty() ? "" : ", ", sm.number);
+  return text;
 }
 
 std::string DeviceModel::name() const { return "jitc emulator"; }

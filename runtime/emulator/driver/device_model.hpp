@@ -21,6 +21,8 @@ struct SmModel {
 
 /// Null for a chip that is not known.
 const SmModel* find_sm(int number);
+/// "50, 52, …"
+std::string known_sms();
 
 struct DeviceModel {
   int ordinal = 0;

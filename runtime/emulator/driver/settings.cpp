@@ -50,13 +50,13 @@ bool read(std::string_view text, bool& out) {
 
 class Reader {
  public:
-  /// Sets a member from its variable, if there is one.
+  /// Sets a member from its variable, if there is one; `usable` says what the variable may be.
   template <class Value, class Check>
-  void set(const char* variable, Value Settings::*member, Check is_good) {
+  void set(const char* variable, Value Settings::*member, std::string_view usable, Check is_good) {
     const char* text = std::getenv(variable);
     if (text == nullptr || (read(text, settings_.*member) && is_good(settings_.*member))) return;
     settings_.*member = Settings().*member;
-    if (settings_.problem.empty()) settings_.problem = fmt::format("{}: cannot use '{}'", variable, text);
+    if (settings_.problem.empty()) settings_.problem = fmt::format("{}={} is not {}", variable, text, usable);
   }
 
   Settings finish() { return std::move(settings_); }
@@ -70,16 +70,20 @@ class Reader {
 Settings settings_of_environment() {
   const auto any = [](const auto&) { return true; };
   Reader reader;
-  reader.set("JITC_EMU_DRIVER_VERSION", &Settings::driver_version,
+  reader.set("JITC_EMU_DRIVER_VERSION", &Settings::driver_version, "a CUDA version such as 12040",
              [](int version) { return newest_ptx(version) != 0; });
-  reader.set("JITC_EMU_DEVICES", &Settings::devices, [](int count) { return count >= 0 && count <= 64; });
-  reader.set("JITC_EMU_SM", &Settings::sm, [](int sm) { return find_sm(sm) != nullptr; });
-  reader.set("JITC_EMU_MEMORY", &Settings::memory_bytes, [](uint64_t size) { return size != 0 && size >> 50 == 0; });
-  reader.set("JITC_EMU_MULTIPROCESSORS", &Settings::multiprocessors,
+  reader.set("JITC_EMU_DEVICES", &Settings::devices, "a number from 0 to 64",
+             [](int count) { return count >= 0 && count <= 64; });
+  reader.set("JITC_EMU_SM", &Settings::sm, "one of " + known_sms(),
+             [](int sm) { return find_sm(sm) != nullptr; });
+  reader.set("JITC_EMU_MEMORY", &Settings::memory_bytes, "a number of bytes below 2^50",
+             [](uint64_t size) { return size != 0 && size >> 50 == 0; });
+  reader.set("JITC_EMU_MULTIPROCESSORS", &Settings::multiprocessors, "a number from 1 to 1023",
              [](int count) { return count > 0 && count < 1024; });
-  reader.set("JITC_EMU_THREADS", &Settings::host_threads, [](int count) { return count > 0 && count <= 256; });
-  reader.set("JITC_EMU_REPORT", &Settings::prints_reports, any);
-  reader.set("JITC_EMU_FAIL", &Settings::fails, any);
+  reader.set("JITC_EMU_THREADS", &Settings::host_threads, "a number from 1 to 256",
+             [](int count) { return count > 0 && count <= 256; });
+  reader.set("JITC_EMU_REPORT", &Settings::prints_reports, "0 or 1", any);
+  reader.set("JITC_EMU_FAIL", &Settings::fails, "function:nth:code with a function of the driver, again after each ;", any);
   return reader.finish();
 }
 
