@@ -98,6 +98,7 @@ class Grid {
       return;
     }
     --begun_;
+    if (block->observer() != nullptr) launch_.observer->end_block(block->index(), *block->observer());
     if (std::string text = block->take_printed(); !text.empty()) printed_.emplace(block->index(), std::move(text));
     if (state == LaunchBlock::State::fault && (!fault_ || block->index() < fault_block_)) {
       fault_ = block->take_fault();

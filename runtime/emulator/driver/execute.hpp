@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,9 +11,20 @@
 
 #include "runtime/emulator/exec/fault.hpp"
 #include "runtime/emulator/exec/linked_program.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 #include "runtime/emulator/memory/address_map.hpp"
 
 namespace jitc::emulator::driver {
+
+/// Watches a whole launch by an Observer for each of its blocks.
+class LaunchObserver {
+ public:
+  virtual ~LaunchObserver() = default;
+  /// For the block with that number. Called by the host thread that begins it, without any lock.
+  virtual std::unique_ptr<Observer> begin_block(uint64_t index) = 0;
+  /// The block has ended. Calls do not overlap.
+  virtual void end_block(uint64_t index, Observer& observer) = 0;
+};
 
 /// The shape was checked. All that is pointed to lives as long as the call.
 struct KernelLaunch {
@@ -28,6 +40,7 @@ struct KernelLaunch {
   uint64_t grid_id = 0;                         ///< for %gridid
   uint32_t host_threads = 0;                    ///< at most so many run blocks; 0 for as many as the host has
   std::function<void(std::string_view)> print;  ///< what vprintf writes: whole calls, block by block
+  LaunchObserver* observer = nullptr;           ///< null where nobody watches
 };
 
 /// The first fault of a launch. The report has kernel, line, block, thread and address.

@@ -26,7 +26,8 @@ LaunchBlock::LaunchBlock(const KernelLaunch& launch, uint64_t index, std::unique
     : launch_(launch),
       index_(index),
       memory_(std::move(memory)),
-      block_(*launch.program, place_of(launch, index, *memory_), memory_->warps()) {
+      observer_(launch.observer == nullptr ? nullptr : launch.observer->begin_block(index)),
+      block_(*launch.program, place_of(launch, index, *memory_), memory_->warps(), observer_.get()) {
   memory_->begin_block();
 }
 

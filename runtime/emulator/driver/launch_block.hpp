@@ -28,6 +28,8 @@ class LaunchBlock {
   uint64_t index() const { return index_; }
   LaunchFault take_fault() { return std::move(fault_); }
   std::string take_printed() { return std::move(printed_); }
+  /// Null where nobody watches.
+  Observer* observer() { return observer_.get(); }
   /// For the next block.
   std::unique_ptr<LaunchMemory> take_memory() { return std::move(memory_); }
 
@@ -39,6 +41,7 @@ class LaunchBlock {
   const KernelLaunch& launch_;
   uint64_t index_;
   std::unique_ptr<LaunchMemory> memory_;
+  std::unique_ptr<Observer> observer_;
   Block block_;
   std::string printed_, message_;
   LaunchFault fault_;

@@ -1,9 +1,11 @@
 #include "runtime/emulator/exec/access.hpp"
 
+#include <array>
 #include <bit>
 
 #include "runtime/emulator/alu/integer_range.hpp"
 #include "runtime/emulator/exec/atomic.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 #include "runtime/emulator/program/address_space.hpp"
 
 namespace jitc::emulator {
@@ -21,14 +23,34 @@ void leave_generic_space(MemoryRequest& request) {
   if (!enter(kParamWindow, Area::kernel_param)) request.area = Area::global;
 }
 
-/// The bits of a register of that width count for an address in a small space.
-uint64_t address_of(const Frame& frame, const Access& access, uint32_t lane) {
-  uint64_t address = static_cast<uint64_t>(access.offset_bytes);
-  if (!access.base.is_none()) address += frame.source(access.base)[lane];
-  if (access.is_frame_relative) address += frame.local_base_bytes;
-  const bool is_small = access.area == Area::shared || access.area == Area::local || access.area == Area::kernel_param;
-  return is_small ? address & UINT32_MAX : address;
-}
+/// What the accesses of all lanes at a step have in common. The bits of a register of that width count for an address
+/// in a small space.
+class LaneRequests {
+ public:
+  LaneRequests(const Group& group, const Access& access, bool is_write)
+      : common_{access.area, is_write, 0, static_cast<uint64_t>(access.offset_bytes),
+                size_bytes(access.type) * access.count},  // a power of two
+        base_(access.base.is_none() ? nullptr : group.frame->source(access.base)) {
+    if (access.is_frame_relative) common_.address += group.frame->local_base_bytes;
+    const bool is_small =
+        access.area == Area::shared || access.area == Area::local || access.area == Area::kernel_param;
+    if (is_small) mask_ = UINT32_MAX;
+  }
+
+  MemoryRequest operator()(uint32_t lane) const {
+    MemoryRequest request = common_;
+    request.lane = lane;
+    if (base_ != nullptr) request.address += base_[lane];
+    request.address &= mask_;
+    if (request.area == Area::generic) leave_generic_space(request);
+    return request;
+  }
+
+ private:
+  MemoryRequest common_;
+  const Bits* base_;
+  uint64_t mask_ = ~uint64_t{0};
+};
 
 bool fail(Warp& warp, const Group& group, const MemoryRequest& request, FaultKind kind) {
   warp.fault = {kind,
@@ -43,13 +65,11 @@ bool fail(Warp& warp, const Group& group, const MemoryRequest& request, FaultKin
 }
 
 /// The bytes of a lane's access; null with warp.fault.
-std::byte* find(Warp& warp, const Group& group, const Access& access, uint32_t lane, bool is_write) {
-  const uint32_t size = size_bytes(access.type) * access.count;  // a power of two
-  MemoryRequest request = {access.area, is_write, lane, address_of(*group.frame, access, lane), size};
-  if (request.area == Area::generic) leave_generic_space(request);
-  if ((request.address & (size - 1)) != 0) return fail(warp, group, request, FaultKind::misaligned), nullptr;
+std::byte* find(Warp& warp, const Group& group, const MemoryRequest& request) {
+  if ((request.address & (request.size_bytes - 1)) != 0)
+    return fail(warp, group, request, FaultKind::misaligned), nullptr;
   const bool is_read_only = request.area == Area::constant || request.area == Area::kernel_param;
-  if (is_write && is_read_only) return fail(warp, group, request, FaultKind::write_to_constant), nullptr;
+  if (request.is_write && is_read_only) return fail(warp, group, request, FaultKind::write_to_constant), nullptr;
   std::byte* bytes = warp.memory->find(request);
   if (bytes == nullptr) fail(warp, group, request, FaultKind::out_of_bounds);
   return bytes;
@@ -84,9 +104,9 @@ void store_word(std::byte* bytes, uint32_t size_bytes, Bits bits) {
   }
 }
 
-Bits load_bits(const std::byte* bytes, Type type) {
-  const Bits bits = load_word(bytes, size_bytes(type));
-  return kind_of(type) == TypeKind::signed_integer ? integer_bits(static_cast<Signed128>(bits), type) : bits;
+Bits load_bits(const std::byte* bytes, Type type, uint32_t size_bytes, bool is_signed) {
+  const Bits bits = load_word(bytes, size_bytes);
+  return is_signed ? integer_bits(static_cast<Signed128>(bits), type) : bits;
 }
 
 template <class Body>
@@ -111,13 +131,15 @@ bool changes(const Access& access, Bits old, Bits first, Bits second) {
 
 bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
   const Access& access = access_of(group, step);
+  const LaneRequests requests(group, access, false);
   const uint32_t size = size_bytes(access.type);
+  const bool is_signed = kind_of(access.type) == TypeKind::signed_integer;
   return for_lanes(lanes, [&](uint32_t lane) {
-    const std::byte* bytes = find(warp, group, access, lane, false);
+    const std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     for (uint32_t i = 0; i < access.count; ++i) {
       if (!access.values[i].is_none())
-        group.frame->row(access.values[i])[lane] = load_bits(bytes + i * size, access.type);
+        group.frame->row(access.values[i])[lane] = load_bits(bytes + i * size, access.type, size, is_signed);
     }
     return true;
   });
@@ -126,9 +148,10 @@ bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) 
 bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
   if (lanes != 0) ++warp.count_writes;
   const Access& access = access_of(group, step);
+  const LaneRequests requests(group, access, true);
   const uint32_t size = size_bytes(access.type);
   return for_lanes(lanes, [&](uint32_t lane) {
-    std::byte* bytes = find(warp, group, access, lane, true);
+    std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     for (uint32_t i = 0; i < access.count; ++i) {
       store_word(bytes + i * size, size, group.frame->source(access.values[i])[lane]);
@@ -139,9 +162,10 @@ bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes)
 
 bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
   const Access& access = access_of(group, step);
+  const LaneRequests requests(group, access, true);
   Frame& frame = *group.frame;
   return for_lanes(lanes, [&](uint32_t lane) {
-    std::byte* bytes = find(warp, group, access, lane, true);
+    std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     const Bits first = frame.source(step.src[0])[lane];
     const Bits second = step.src[1].is_none() ? 0 : frame.source(step.src[1])[lane];
@@ -150,6 +174,22 @@ bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes
     if (!step.dst.is_none()) frame.row(step.dst)[lane] = old;
     return true;
   });
+}
+
+bool observe_access(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
+  const Access& access = access_of(group, step);
+  const LaneRequests requests(group, access, step.action != Action::load);
+  std::array<LaneAccess, kLanes> seen;
+  size_t count = 0;
+  const bool are_good = for_lanes(lanes, [&](uint32_t lane) {
+    const MemoryRequest request = requests(lane);
+    std::byte* bytes = find(warp, group, request);
+    seen[count++] = {lane, request.area, request.address, bytes};
+    return bytes != nullptr;
+  });
+  if (!are_good || count == 0) return are_good;
+  const ObservedAccess observed = {access, size_bytes(access.type) * access.count, std::span(seen.data(), count)};
+  return warp.observer->access(warp, group, step, observed);
 }
 
 std::byte* local_bytes(Warp& warp, uint32_t lane, uint64_t address, uint32_t size_bytes, bool is_write) {

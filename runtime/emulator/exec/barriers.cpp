@@ -5,8 +5,8 @@
 
 namespace jitc::emulator {
 
-void Barriers::arrive(uint32_t barrier, const Arrival& arrival) {
-  Barrier& reached = barriers_[barrier];
+void Barriers::arrive(const Arrival& arrival) {
+  Barrier& reached = barriers_[arrival.barrier];
   reached.count_arrived += static_cast<uint32_t>(std::popcount(arrival.lanes));
   reached.count_predicates += static_cast<uint32_t>(std::popcount(arrival.predicates & arrival.lanes));
   reached.count_expected = arrival.count_threads;
@@ -14,10 +14,11 @@ void Barriers::arrive(uint32_t barrier, const Arrival& arrival) {
 }
 
 bool Barriers::take_complete(uint32_t count_living, Release& release) {
-  for (Barrier& barrier : barriers_) {
+  for (uint32_t i = 0; i < kCount; ++i) {
+    Barrier& barrier = barriers_[i];
     const uint32_t expected = barrier.count_expected != 0 ? barrier.count_expected : count_living;
     if (barrier.count_arrived == 0 || barrier.count_arrived < expected) continue;
-    release = {std::move(barrier.waiting), barrier.count_predicates, barrier.count_arrived};
+    release = {i, std::move(barrier.waiting), barrier.count_predicates, barrier.count_arrived};
     barrier = {};
     return true;
   }

@@ -11,6 +11,7 @@ namespace jitc::emulator {
 
 /// Threads of a warp that arrive together.
 struct Arrival {
+  uint32_t barrier;
   uint32_t warp;
   uint32_t lanes;
   uint32_t predicates;     ///< those of `lanes` whose predicate holds
@@ -24,6 +25,7 @@ struct Release {
     uint32_t warp;
     uint32_t lanes;
   };
+  uint32_t barrier = 0;
   std::vector<Threads> waiting;
   uint32_t count_predicates = 0;
   uint32_t count_arrived = 0;
@@ -33,7 +35,7 @@ class Barriers {
  public:
   static constexpr uint32_t kCount = 16;
 
-  void arrive(uint32_t barrier, const Arrival& arrival);
+  void arrive(const Arrival& arrival);
   /// A barrier that is complete, now that `count_living` threads of the block have not ended; it begins anew. False
   /// where there is none.
   bool take_complete(uint32_t count_living, Release& release);

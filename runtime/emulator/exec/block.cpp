@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "runtime/emulator/exec/fill_specials.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 
 namespace jitc::emulator {
 namespace {
@@ -34,15 +35,19 @@ class Fingerprint {
 
 }  // namespace
 
-Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories) {
+Block::Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories,
+             Observer* observer)
+    : observer_(observer) {
   uint64_t left = place.block.total();
   for (uint32_t i = 0; i < count_warps(place.block); ++i) {
     Warp& warp = warps_.emplace_back();
+    warp.index = i;
+    warp.observer = observer;
     warp.program = &program;
     warp.memory = memories[i];
     warp.local_limit_bytes = place.local_limit_bytes;
     fill_specials(place, i, program.program->static_shared_bytes, warp);
-    schedulers_.emplace_back(warp, i, static_cast<uint32_t>(std::min<uint64_t>(left, kLanes)), barriers_);
+    schedulers_.emplace_back(warp, static_cast<uint32_t>(std::min<uint64_t>(left, kLanes)), barriers_);
     left -= std::min<uint64_t>(left, kLanes);
   }
 }
@@ -77,6 +82,7 @@ bool Block::release_barriers() {
   Release release;
   bool has_released = false;
   while (barriers_.take_complete(count_living(), release)) {
+    if (observer_ != nullptr) observer_->release(release);
     for (const Release::Threads& threads : release.waiting) schedulers_[threads.warp].release(threads.lanes, release);
     has_released = true;
   }

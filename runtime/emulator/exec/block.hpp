@@ -45,8 +45,9 @@ struct WaitingThreads {
 /// can be left and taken up again.
 class Block {
  public:
-  /// `memories` has one for each warp: local memory is a thread's own.
-  Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories);
+  /// `memories` has one for each warp: local memory is a thread's own. `observer` may be null.
+  Block(const LinkedProgram& program, const BlockPlace& place, std::span<Memory* const> memories,
+        Observer* observer = nullptr);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
@@ -70,6 +71,7 @@ class Block {
   bool release_barriers();
   uint32_t count_living() const;
 
+  Observer* observer_;
   std::deque<Warp> warps_;
   Barriers barriers_;
   std::deque<WarpScheduler> schedulers_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/emulator/exec/access.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 
 namespace jitc::emulator {
 namespace {
@@ -92,6 +93,7 @@ bool run_call(Warp& warp, Group& group, const Step& step) {
   }
   group.frame = std::move(frame);
   group.step = 0;
+  if (warp.observer != nullptr) warp.observer->called(warp, group);
   return true;
 }
 
@@ -101,6 +103,7 @@ bool run_return(Warp& warp, Group& group) {
   for (const Transfer& transfer : callee->call->results) {
     for_lanes(group.lanes, [&](uint32_t lane) { copy_result(warp, *callee->caller, *callee, transfer, lane); });
   }
+  if (warp.observer != nullptr) warp.observer->returned(warp, group);
   group.step = callee->return_step;
   group.frame = callee->caller;
   return true;

@@ -8,6 +8,11 @@
 
 namespace jitc::emulator {
 
+/// What an observer keeps with a frame.
+struct FrameNotes {
+  virtual ~FrameNotes() = default;
+};
+
 /// Lanes that call a function together share a frame: each has its own values in the rows. Lanes may be at different
 /// steps of it, and leave it at different times.
 struct Frame {
@@ -18,6 +23,7 @@ struct Frame {
   uint32_t depth = 0;             ///< calls between the kernel and it
   uint32_t local_base_bytes = 0;  ///< where its part of each lane's local memory begins
   std::vector<Bits> rows;
+  std::unique_ptr<FrameNotes> notes;
 
   Bits* row(Slot slot) { return rows.data() + static_cast<size_t>(slot.index) * kLanes; }
   const Bits* source(Slot slot) const {

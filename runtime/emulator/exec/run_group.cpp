@@ -6,6 +6,7 @@
 
 #include "runtime/emulator/exec/access.hpp"
 #include "runtime/emulator/exec/calls.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 
 namespace jitc::emulator {
 namespace {
@@ -120,8 +121,38 @@ MaybeStop run_control(Warp& warp, Group& group, const Step& step, uint32_t lanes
   }
 }
 
+/// Whether run_plain takes it.
+bool is_plain(Action action) {
+  switch (action) {
+    case Action::alu:
+    case Action::load:
+    case Action::store:
+    case Action::atomic:
+    case Action::reduce:
+    case Action::frame_address:
+    case Action::read_clock:
+    case Action::fence:
+    case Action::nothing:
+    case Action::sleep:
+    case Action::breakpoint: return true;
+    default: return false;
+  }
+}
+
+bool is_access(Action action) {
+  return action == Action::load || action == Action::store || action == Action::atomic || action == Action::reduce;
+}
+
+/// Before a plain step; false with warp.fault.
+bool observe_plain(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
+  return warp.observer->step(warp, group, step, lanes) &&
+         (!is_access(step.action) || observe_access(warp, group, step, lanes));
+}
+
 /// Steps after which the group is at the next one. Nothing for those that are run_control's.
+template <bool kIsObserved>
 std::optional<bool> run_plain(Warp& warp, Group& group, const Step& step, uint32_t lanes) {
+  if (kIsObserved && is_plain(step.action) && !observe_plain(warp, group, step, lanes)) return false;
   switch (step.action) {
     case Action::alu: run_alu(*group.frame, step, lanes); return true;
     case Action::load: return run_load(warp, group, step, lanes);
@@ -138,22 +169,39 @@ std::optional<bool> run_plain(Warp& warp, Group& group, const Step& step, uint32
   }
 }
 
-}  // namespace
+/// A step of run_control. What it splits comes again.
+MaybeStop run_control_observed(Warp& warp, Group& group, const Step& step, uint32_t lanes) {
+  const Group before = group;
+  const MaybeStop stop = run_control(warp, group, step, lanes);
+  if (stop && stop->kind == StopKind::split) return stop;
+  if (!warp.observer->step(warp, before, step, lanes)) return Stop{StopKind::fault};
+  if (stop && stop->kind == StopKind::diverged) warp.observer->diverged(warp, before, step, lanes);
+  return stop;
+}
 
-Stop run_group(Warp& warp, Group& group, const RunLimits& limits) {
+/// Two instances: in the one that nobody observes nothing is paid for it.
+template <bool kIsObserved>
+Stop run(Warp& warp, Group& group, const RunLimits& limits) {
   for (uint64_t left = limits.budget_steps; left > 0; --left) {
     if (group.frame.get() == limits.join_frame && group.step >= limits.join_step) return {StopKind::joined};
     const Step& step = group.frame->function->decoded->steps[group.step];
     const uint32_t lanes = active_lanes(group, step);
     ++warp.count_steps;
-    if (const auto is_done = run_plain(warp, group, step, lanes)) {
+    if (const auto is_done = run_plain<kIsObserved>(warp, group, step, lanes)) {
       if (!*is_done) return {StopKind::fault};
       ++group.step;
-    } else if (const MaybeStop stop = run_control(warp, group, step, lanes)) {
+    } else if (const MaybeStop stop = kIsObserved ? run_control_observed(warp, group, step, lanes)
+                                                  : run_control(warp, group, step, lanes)) {
       return *stop;
     }
   }
   return {StopKind::budget};
+}
+
+}  // namespace
+
+Stop run_group(Warp& warp, Group& group, const RunLimits& limits) {
+  return warp.observer == nullptr ? run<false>(warp, group, limits) : run<true>(warp, group, limits);
 }
 
 }  // namespace jitc::emulator

@@ -12,10 +12,14 @@ namespace jitc::emulator {
 
 constexpr size_t kCountSpecials = static_cast<size_t>(Special::total_smem_size) + 1;
 
+class Observer;
+
 /// A warp of a block. Its groups are the scheduler's.
 struct Warp {
+  uint32_t index = 0;  ///< in its block
   const LinkedProgram* program = nullptr;
   Memory* memory = nullptr;
+  Observer* observer = nullptr;            ///< null where nobody watches
   uint32_t local_limit_bytes = 512 << 10;  ///< of each lane
   std::array<std::array<Bits, kLanes>, kCountSpecials> specials = {};
   uint64_t count_steps = 0;   ///< the clock

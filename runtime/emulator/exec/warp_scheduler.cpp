@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "runtime/emulator/exec/meeting.hpp"
+#include "runtime/emulator/exec/observer.hpp"
 
 namespace jitc::emulator {
 namespace {
@@ -28,8 +29,8 @@ uint32_t lowest(uint32_t lanes) { return static_cast<uint32_t>(std::countr_zero(
 
 }  // namespace
 
-WarpScheduler::WarpScheduler(Warp& warp, uint32_t index, uint32_t count_threads, Barriers& barriers)
-    : warp_(warp), index_(index), barriers_(barriers) {
+WarpScheduler::WarpScheduler(Warp& warp, uint32_t count_threads, Barriers& barriers)
+    : warp_(warp), barriers_(barriers) {
   const uint32_t lanes = count_threads >= kLanes ? ~uint32_t{0} : (uint32_t{1} << count_threads) - 1;
   groups_.push_back({enter_kernel(warp, lanes)});
 }
@@ -46,6 +47,7 @@ WarpState WarpScheduler::run(uint64_t budget_steps) {
     const Stop stop = run_group(warp_, groups_.back().group, limits_for_last(end - warp_.count_steps));
     WarpState state = WarpState::turn_over;
     if (!handle(stop, state)) return state;
+    if (warp_.fault.kind != FaultKind::none) return WarpState::fault;  // of lanes that met, or came to a barrier
   }
   return groups_.empty() ? WarpState::ended : WarpState::turn_over;
 }
@@ -206,7 +208,9 @@ void WarpScheduler::complete_meetings() {
 void WarpScheduler::perform(const std::vector<size_t>& members) {
   std::vector<const Group*> groups;
   for (size_t i : members) groups.push_back(&groups_[i].group);
-  run_meeting(groups, step_of(*groups.front()));
+  const Step& step = step_of(*groups.front());
+  if (warp_.observer != nullptr && !warp_.observer->meet(warp_, groups, step)) return;
+  run_meeting(groups, step);
   for (size_t i : members) {
     groups_[i].wait = Wait::none;
     groups_[i].mask = ~uint32_t{0};
@@ -217,15 +221,16 @@ void WarpScheduler::perform(const std::vector<size_t>& members) {
 void WarpScheduler::arrive(Member& member, const Step& step) {
   const Frame& frame = *member.group.frame;
   const uint32_t first = lowest(member.group.lanes);
-  Arrival arrival = {index_, member.group.lanes, 0, 0, step.action != Action::barrier_arrive};
+  const auto barrier = static_cast<uint32_t>(frame.source(step.src[0])[first]) % Barriers::kCount;
+  Arrival arrival = {barrier, warp_.index, member.group.lanes, 0, 0, step.action != Action::barrier_arrive};
   if (!step.src[1].is_none()) arrival.count_threads = static_cast<uint32_t>(frame.source(step.src[1])[first]);
   for (uint32_t lane = 0; !step.src[2].is_none() && lane < kLanes; ++lane) {
     arrival.predicates |= static_cast<uint32_t>(frame.source(step.src[2])[lane] & 1) << lane;
   }
-  const auto barrier = static_cast<uint32_t>(frame.source(step.src[0])[first]) % Barriers::kCount;
+  if (warp_.observer != nullptr && !warp_.observer->arrive(warp_, member.group, step, arrival)) return;
   member.wait = arrival.waits ? Wait::barrier : Wait::none;
   if (!arrival.waits) ++member.group.step;
-  barriers_.arrive(barrier, arrival);
+  barriers_.arrive(arrival);
 }
 
 void WarpScheduler::release(uint32_t lanes, const Release& release) {

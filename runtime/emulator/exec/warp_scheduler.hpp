@@ -19,9 +19,8 @@ enum class WarpState : uint8_t {
 
 class WarpScheduler {
  public:
-  /// The first `count_threads` lanes enter the kernel. `warp` outlives the scheduler; `index` is its number in the
-  /// block.
-  WarpScheduler(Warp& warp, uint32_t index, uint32_t count_threads, Barriers& barriers);
+  /// The first `count_threads` lanes enter the kernel. `warp` outlives the scheduler.
+  WarpScheduler(Warp& warp, uint32_t count_threads, Barriers& barriers);
 
   WarpState run(uint64_t budget_steps);
   /// The lanes, which wait at a barrier, go on.
@@ -59,7 +58,6 @@ class WarpScheduler {
   void arrive(Member& member, const Step& step);
 
   Warp& warp_;
-  uint32_t index_;
   Barriers& barriers_;
   std::vector<Member> groups_;  ///< the one that runs is the last
   bool prefers_oldest_ = false;

@@ -62,7 +62,7 @@ BlockState OneBlock::run(uint64_t budget_steps) {
   }
   BlockPlace place;
   place.block = extent_;
-  block_ = std::make_unique<Block>(linked_, place, pointers);
+  block_ = std::make_unique<Block>(linked_, place, pointers, observer_);
   return block_->run(budget_steps);
 }
 

@@ -20,6 +20,8 @@ class OneBlock {
 
   explicit OneBlock(const std::string& text, emulator::Extent block = {1, 1, 1});
 
+  /// Who watches the next run.
+  void observe(emulator::Observer& observer) { observer_ = &observer; }
   emulator::BlockState run(uint64_t budget_steps = 1000000);
   const emulator::Fault& fault() { return block_->stopped_warp().fault; }
   std::vector<emulator::WaitingThreads> waiting() const { return block_->waiting(); }
@@ -53,6 +55,7 @@ class OneBlock {
   std::vector<std::byte> params_, shared_, module_global_, module_constant_;
   emulator::LinkedProgram linked_;
   std::vector<std::unique_ptr<emulator::Memory>> memories_;
+  emulator::Observer* observer_ = nullptr;
   std::unique_ptr<emulator::Block> block_;
 };
 
