@@ -34,6 +34,7 @@ struct CompileOptions {
   std::string signature;
   bool check = false;     ///< bounds checks in every kernel
   bool warn_f64 = false;  ///< warn where f4 or integer operands become f8
+  bool line_info = false;  ///< PTX says which line of the text each instruction is from
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
   size_t max_nodes = size_t{1} << 20;  ///< kernel IR nodes of one kernel

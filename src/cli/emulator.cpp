@@ -11,6 +11,10 @@ namespace jitc::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr std::string_view kName = "emu";
+}
+
 std::optional<fs::path> emulator_library() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -20,9 +24,12 @@ std::optional<fs::path> emulator_library() {
   return library;
 }
 
+bool is_emulator(const std::string& device_name) {
+  return device_name == kName || device_name.starts_with(std::string(kName) + ":");
+}
+
 std::string choose_driver(const std::string& device_name) {
-  const std::string number = device_name.substr(0, 3) == "emu" ? device_name.substr(3) : device_name;
-  if (number != "" && (number == device_name || number.front() != ':')) return device_name;
+  if (!is_emulator(device_name)) return device_name;
   const std::optional<fs::path> library = emulator_library();
   if (!library) {
     fail(fmt::format("there is no device '{}': this build of jitc has no emulator (libjitc-cudaemu.so)", device_name),
@@ -30,7 +37,7 @@ std::string choose_driver(const std::string& device_name) {
   }
   // A driver that the environment names gives way to one that the command line names.
   setenv("JITC_CUDA_DRIVER", library->c_str(), 1);
-  return "cuda" + number;
+  return "cuda" + device_name.substr(kName.size());
 }
 
 }  // namespace jitc::cli

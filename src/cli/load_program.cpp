@@ -27,12 +27,15 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
                   "The N-th signature, counted from 0; or the signature itself, where the text has none")
       ->type_name("N|TEXT");
   command.add_flag("--check", options.check, "Check indices, assertions and barriers; report the first that fails");
+  command.add_flag("--lineinfo", options.line_info,
+                   "Say in PTX which line each instruction is from, for profilers and reports");
 }
 
 CompileOptions compile_options(const ProgramOptions& options, const std::string& name) {
   CompileOptions out;
   out.file_name = name;
   out.check = options.check;
+  out.line_info = options.line_info;
   if (!options.signature.empty() && !options.signature_number()) {
     if (options.kernel.empty()) fail("--signature with a text needs the name of its kernel");
     out.entry = options.kernel;

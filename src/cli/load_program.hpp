@@ -17,6 +17,7 @@ struct ProgramOptions {
   std::string kernel;
   std::string signature;  ///< a number: which of the kernel's own; other text: the signature itself
   bool check = false;
+  bool line_info = false;
 
   /// The number in `signature`, if it is one.
   std::optional<size_t> signature_number() const;

@@ -28,6 +28,7 @@ llvm::Value* FunctionEmitter::value(ExprId root) {
         if (!memo_[operand.index]) pending.push_back(operand);
       });
       if (pending.size() > depth) continue;
+      lines_.enter(builder_, program_.exprs[id].span);
       memo_[id.index] = emit_node(program_.exprs[id]);
       memoised_.push_back(id.index);
     }

@@ -15,6 +15,7 @@ void FunctionEmitter::emit_block(const Block& block) {
 
 void FunctionEmitter::emit_stmt(StmtId id) {
   begin_statement();
+  lines_.enter(builder_, program_.stmts[id].span);
   base::match(
       program_.stmts[id].kind,
       [&](const Assign& stmt) { builder_.CreateStore(value(stmt.value), locals_[stmt.local.index]); },

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/codegen/emit_integer.hpp"
+#include "src/codegen/line_info.hpp"
 #include "src/codegen/target_hooks.hpp"
 #include "src/codegen/thread_guard.hpp"
 #include "src/kernel/ir.hpp"
@@ -40,6 +41,9 @@ class FunctionEmitter {
   llvm::Value* local_memory(uint32_t object);
   /// The If statements of `guard` test only what it leaves to them.
   void use_guard(ThreadGuard guard) { guard_ = std::move(guard); }
+
+  /// What is emitted from now on is told by line, where the program has a table of them.
+  void use_lines() { lines_.begin(program_, function()); }
 
   /// The whole body of one thread, ending in a block of its own.
   void emit_thread();
@@ -109,6 +113,7 @@ class FunctionEmitter {
   llvm::Module& module_;
   TargetHooks& hooks_;
   Builder builder_;
+  LineInfo lines_;
   ThreadGuard guard_;
   std::vector<llvm::Value*> params_;
   std::vector<llvm::AllocaInst*> locals_;

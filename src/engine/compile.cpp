@@ -14,6 +14,7 @@ pipeline::Options to_pipeline_options(const CompileOptions& options) {
   out.signature = options.signature;
   out.check = options.check;
   out.warn_f64 = options.warn_f64;
+  out.line_info = options.line_info;
   out.max_nesting = options.max_nesting;
   out.max_source_bytes = options.max_source_bytes;
   out.max_nodes = options.max_nodes;

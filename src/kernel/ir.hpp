@@ -15,6 +15,7 @@
 #include "jitc/artifact.hpp"
 #include "jitc/dtype.hpp"
 #include "src/base/store.hpp"
+#include "src/kernel/line_table.hpp"
 #include "src/source/span.hpp"
 #include "src/types/memory_space.hpp"
 
@@ -364,6 +365,7 @@ struct KernelProgram {
   uint32_t min_blocks_per_sm = 0;  ///< 0: not asked
   uint32_t max_registers = 0;      ///< 0: not asked
   uint32_t line_count = 0;
+  std::optional<LineTable> lines;  ///< nothing: the code has no line table
 };
 
 }  // namespace jitc::kernel

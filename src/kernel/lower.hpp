@@ -17,6 +17,7 @@ struct LowerOptions {
   /// Treats arrays of layout `any` as C-contiguous.
   bool contiguous = false;
   size_t max_nodes = size_t{1} << 20;
+  bool line_info = false;  ///< for every kernel; else for those that ask for it
 };
 
 /// The kernel has more than LowerOptions::max_nodes nodes once its device functions are inlined.

@@ -39,18 +39,21 @@ struct Lowering {
   const Options& options;
   StageRunner& runner;
 
+  kernel::LowerOptions lower_options(bool contiguous) const {
+    return {contiguous, options.max_nodes, options.line_info};
+  }
+
   KernelVariant kernel(const sema::TypedFunction& kernel) const {
     const auto program = [&](bool contiguous) {
-      return verified(kernel.name, runner, [&] {
-        return kernel::lower(file, types, kernel, {contiguous, options.max_nodes});
-      });
+      return verified(kernel.name, runner,
+                      [&] { return kernel::lower(file, types, kernel, lower_options(contiguous)); });
     };
     return {kernel.signature, program(false), program(true)};
   }
 
   kernel::KernelProgram form(const sema::TypedFunction& function, const kernel::UfuncForm& form) const {
     return verified(function.name, runner,
-                    [&] { return kernel::lower_ufunc(file, types, function, form, {.max_nodes = options.max_nodes}); });
+                    [&] { return kernel::lower_ufunc(file, types, function, form, lower_options(false)); });
   }
 
   KernelVariant ufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {

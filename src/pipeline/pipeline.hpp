@@ -22,6 +22,7 @@ struct Options {
   bool only_entry = false;  ///< leaves out all others
   bool check = false;
   bool warn_f64 = false;
+  bool line_info = false;
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
   size_t max_nodes = size_t{1} << 20;

@@ -74,6 +74,7 @@ void option_argtypes(Reader& r, const syntax::KeywordArg& k) {
   SignatureReader(r.file, r.ast, r.scope, r.types, r.sink).read_argtypes(k.value, r.spec.signatures);
 }
 void option_signature(Reader& r, const syntax::KeywordArg& k) { r.read_signature(k.value); }
+void option_line_info(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.line_info); }
 void option_max_registers(Reader& r, const syntax::KeywordArg& k) {
   const auto v = static_value(r, k);
   if (!v) return;
@@ -117,12 +118,12 @@ constexpr OptionRow kOptions[] = {
     {"debug", option_debug, Has::kBoth},
     {"fastmath", option_fastmath, Has::kBoth},
     {"max_registers", option_max_registers, Has::kJit},
+    {"lineinfo", option_line_info, Has::kBoth},
     {"launch_bounds", option_launch_bounds, Has::kJit},
     {"target", option_target, Has::kBoth},
     {"inline", option_ignored, Has::kJit},
     {"forceinline", option_ignored, Has::kJit},
     {"opt", option_ignored, Has::kJit},
-    {"lineinfo", option_ignored, Has::kJit},
     {"cache", option_ignored, Has::kBoth},
     {"nopython", option_ignored, Has::kBoth},
     {"lto", option_ignored, Has::kJit},

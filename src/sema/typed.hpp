@@ -275,6 +275,7 @@ struct FunctionOptions {
   uint32_t max_threads_per_block = 0;
   uint32_t min_blocks_per_sm = 0;
   uint32_t max_registers = 0;
+  bool line_info = false;  ///< a line table in the code
 };
 
 /// One function for one list of argument types.

@@ -74,6 +74,7 @@ class NvptxHooks : public TargetHooks {
     function->setCallingConv(llvm::CallingConv::PTX_Kernel);
     annotate(*function, program);
     emitter.builder().SetInsertPoint(llvm::BasicBlock::Create(emitter.context(), "entry", function));
+    emitter.use_lines();
     std::vector<llvm::Value*> params;
     for (llvm::Argument& arg : function->args()) params.push_back(&arg);
     emitter.set_params(in_memory ? load_params(emitter, function->getArg(0), param_types, layout) : params);
