@@ -8,6 +8,7 @@
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
 #include "src/cli/emulator.hpp"
+#include "src/cli/emulator_counts.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/launch_shape.hpp"
 #include "src/cli/load_program.hpp"
@@ -31,7 +32,7 @@ struct RunOptions {
   bool own_stream = false;
   unsigned repeat = 1;
   uint32_t dynamic_shared_bytes = 0;
-  bool print = false, time = false, quiet = false;
+  bool print = false, time = false, counts = false, quiet = false;
 };
 
 // --- launching -------------------------------------------------------------------------------------------------------
@@ -144,6 +145,8 @@ int run(const RunOptions& options) {
   const std::vector<size_t> prints = parse_prints(run, options);
 
   const LaunchShape shape = shape_of(run, options);
+  std::optional<EmulatorCounts> counts;
+  if (options.counts) counts.emplace(device);
   if (!options.quiet) {
     note_fallback(device, options);
     note_launch(run, shape);
@@ -151,7 +154,8 @@ int run(const RunOptions& options) {
   const Timing timing = launch_with_advice(run, shape.config, options);
   if (!options.quiet) write_stderr(fmt::format("jitc: {}\n", timing.text()));
 
-  const bool shows_nothing = outputs.empty() && !options.print && !options.time && options.repeat == 1;
+  const bool shows_nothing =
+      outputs.empty() && !options.print && !options.time && !options.counts && options.repeat == 1;
   if (shows_nothing && !options.quiet) write_stderr("jitc: --print shows the result, --out NAME=FILE.npy keeps it\n");
   for (const Output& output : outputs) io::write_npy(output.path, download(run, output.index));
   for (const size_t index : prints) print_value(run, index);
@@ -159,6 +163,7 @@ int run(const RunOptions& options) {
     add_stages(times, run, timing);
     write_stderr(times.text());
   }
+  if (counts) write_stderr(counts->text());
   return kExitDone;
 }
 
@@ -223,15 +228,19 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--repeat", options->repeat, "Launch N times from the same arguments; shows min and median time")
       ->type_name("N")
       ->check(CLI::Validator(check_repeat, ""));
-  command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU), cuda:N, or emu (an emulated GPU)")->type_name("NAME");
+  command.add_option("--device", options->device, "auto, cpu, cuda (the first GPU), cuda:N, or emu (an emulated GPU)")
+      ->type_name("NAME");
   command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
   command.add_flag("--time", options->time, "Show how long each stage took, copies and the kernel among them");
+  command.add_flag("--counts", options->counts,
+                   "On the emulated GPU: show instructions, memory requests, bank conflicts and divergence");
   command.add_flag("-q,--quiet", options->quiet, "No notes on standard error");
   command.footer(fmt::format(kHelp, kLaunchShapeRule));
   command.callback([options, print, &action] {
     options->print = print->count() > 0;
-    std::erase(options->prints, "");  // what a bare --print leaves
+    std::erase(options->prints, "");                             // what a bare --print leaves
+    options->program.line_info |= is_emulator(options->device);  // its reports name lines
     action = [options] { return run(*options); };
   });
 }

@@ -1,8 +1,8 @@
-#include "runtime/emulator/driver/control.hpp"
-
+// What the library offers beside the driver's functions: include/jitc/emulator.h.
 #include <algorithm>
 #include <cstring>
 
+#include "jitc/emulator.h"
 #include "runtime/emulator/driver/state.hpp"
 
 namespace jitc::emulator::driver {
@@ -18,7 +18,26 @@ size_t last_report(char* out, size_t size_bytes) {
   return text.size();
 }
 
-constexpr JitcEmulatorControl kControl = {sizeof(JitcEmulatorControl), last_report};
+void set_counting(int on) {
+  const std::lock_guard lock(state().mutex);
+  state().is_counting = on != 0;
+}
+
+size_t counters(JitcEmulatorCounter* out, size_t capacity) {
+  const std::lock_guard lock(state().mutex);
+  for (size_t i = 0; out != nullptr && i < std::min(capacity, kCountCounters); ++i) {
+    out[i] = {kCounterTexts[i].name, kCounterTexts[i].meaning, state().counters.values()[i]};
+  }
+  return kCountCounters;
+}
+
+void reset_counters() {
+  const std::lock_guard lock(state().mutex);
+  state().counters = {};
+}
+
+constexpr JitcEmulatorControl kControl = {sizeof(JitcEmulatorControl), last_report, set_counting, counters,
+                                          reset_counters};
 
 }  // namespace
 }  // namespace jitc::emulator::driver

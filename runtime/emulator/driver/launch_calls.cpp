@@ -5,6 +5,7 @@
 
 #include "runtime/emulator/driver/execute.hpp"
 #include "runtime/emulator/driver/fault_codes.hpp"
+#include "runtime/emulator/driver/launch_counts.hpp"
 #include "runtime/emulator/driver/launch_params.hpp"
 #include "runtime/emulator/driver/launch_shape.hpp"
 #include "runtime/emulator/driver/limits.hpp"
@@ -39,14 +40,23 @@ KernelLaunch as_launch(const LaunchJob& job, const AddressMap& memory, std::stri
   return launch;
 }
 
+bool is_counting() {
+  const std::lock_guard lock(state().mutex);
+  return state().is_counting;
+}
+
 /// On the stream's thread. What the kernel prints is written when it ends.
 CUresult run(const LaunchJob& job) {
   const auto memory = state().memory.map_for(job.kernel->code->context->device.ordinal);
   std::string printed;
-  const auto fault = execute(as_launch(job, *memory, printed));
+  KernelLaunch launch = as_launch(job, *memory, printed);
+  LaunchCounts counts;
+  if (is_counting()) launch.observer = &counts;
+  const auto fault = execute(launch);
   std::fwrite(printed.data(), 1, printed.size(), stdout);
-  if (!fault) return CUDA_SUCCESS;
   const std::lock_guard lock(state().mutex);
+  if (launch.observer != nullptr) state().counters.add(counts.of(launch));
+  if (!fault) return CUDA_SUCCESS;
   if (state().settings.prints_reports) std::fprintf(stderr, "libjitc-cudaemu: %s\n", fault->report.c_str());
   return report(code_of(fault->fault.kind), fault->report);
 }

@@ -74,16 +74,17 @@ Settings settings_of_environment() {
              [](int version) { return newest_ptx(version) != 0; });
   reader.set("JITC_EMU_DEVICES", &Settings::devices, "a number from 0 to 64",
              [](int count) { return count >= 0 && count <= 64; });
-  reader.set("JITC_EMU_SM", &Settings::sm, "one of " + known_sms(),
-             [](int sm) { return find_sm(sm) != nullptr; });
+  reader.set("JITC_EMU_SM", &Settings::sm, "one of " + known_sms(), [](int sm) { return find_sm(sm) != nullptr; });
   reader.set("JITC_EMU_MEMORY", &Settings::memory_bytes, "a number of bytes below 2^50",
              [](uint64_t size) { return size != 0 && size >> 50 == 0; });
   reader.set("JITC_EMU_MULTIPROCESSORS", &Settings::multiprocessors, "a number from 1 to 1023",
              [](int count) { return count > 0 && count < 1024; });
   reader.set("JITC_EMU_THREADS", &Settings::host_threads, "a number from 1 to 256",
              [](int count) { return count > 0 && count <= 256; });
+  reader.set("JITC_EMU_COUNTS", &Settings::counts, "0 or 1", any);
   reader.set("JITC_EMU_REPORT", &Settings::prints_reports, "0 or 1", any);
-  reader.set("JITC_EMU_FAIL", &Settings::fails, "function:nth:code with a function of the driver, again after each ;", any);
+  reader.set("JITC_EMU_FAIL", &Settings::fails, "function:nth:code with a function of the driver, again after each ;",
+             any);
   return reader.finish();
 }
 

@@ -23,6 +23,7 @@ struct Settings {
   uint64_t memory_bytes = uint64_t{8} << 30;  ///< JITC_EMU_MEMORY, of each device
   int multiprocessors = 8;                    ///< JITC_EMU_MULTIPROCESSORS
   int host_threads = 0;                       ///< JITC_EMU_THREADS that run blocks; 0 for as many as the host has
+  bool counts = false;                        ///< JITC_EMU_COUNTS=1 counts from the start
   bool prints_reports = true;                 ///< JITC_EMU_REPORT=0 turns the reports of faults on stderr off
   std::vector<FailRow> fails;                 ///< JITC_EMU_FAIL=function:nth:code;…
   std::string problem;                        ///< the first variable that cannot be read; cuInit fails then

@@ -19,6 +19,7 @@ State& make_state() {
   State& made = *new State;
   made.settings = settings_of_environment();
   if (!made.settings.problem.empty()) return made;
+  made.is_counting = made.settings.counts;
   for (int ordinal = 0; ordinal < made.settings.devices; ++ordinal) add_context(made, ordinal);
   return made;
 }

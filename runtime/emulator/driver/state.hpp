@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_set>
 
+#include "runtime/emulator/counters/counters.hpp"
 #include "runtime/emulator/driver/handle_table.hpp"
 #include "runtime/emulator/driver/objects.hpp"
 #include "runtime/emulator/driver/settings.hpp"
@@ -31,6 +32,8 @@ struct State {
   HandleTable<CUcontext, Context> context_handles{9};
   std::vector<std::weak_ptr<Pool>> all_pools;           // destroyed ones too, while memory of theirs is used
   std::unordered_set<std::thread::id> working_threads;  // those of streams
+  bool is_counting = false;                             // launches that begin now
+  Counters counters;                                    // of all counted launches that have ended
   std::string report;                                   // of the last fault or refusal, for people
 };
 

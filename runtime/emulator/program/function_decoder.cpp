@@ -149,6 +149,7 @@ void FunctionDecoder::load_register_params() {
     access.values[0] = {names_.find_register(param.name)->first_slot};
     Step step;
     step.action = Action::load;
+    step.unit = Unit::load;
     step.index = add_access(access);
     step.line = param.at.line;
     emit(step);
@@ -164,6 +165,7 @@ void FunctionDecoder::store_register_results(const Decoding& decoding) {
     access.offset_bytes = decoded_.params[i].offset_bytes;
     access.values[0] = {names_.find_register(result.name)->first_slot};
     Step step = make_step(decoding, Action::store);
+    step.unit = Unit::store;
     step.index = add_access(access);
     emit(step);
   }
@@ -194,6 +196,7 @@ Step FunctionDecoder::make_step(const Decoding& decoding, Action action) const {
   step.guard = guard_;
   step.is_guard_negated = decoding.instruction.guard && decoding.instruction.guard->is_negated;
   step.line = decoding.instruction.at.line;
+  step.unit = unit_of(decoding.form);
   return step;
 }
 

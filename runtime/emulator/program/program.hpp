@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/alu/alu.hpp"
 #include "runtime/emulator/isa/special_registers.hpp"
+#include "runtime/emulator/isa/unit.hpp"
 
 namespace jitc::emulator {
 
@@ -76,6 +77,7 @@ struct Step {
   Action action = Action::nothing;
   bool is_guard_negated = false;
   bool is_uniform = false;  ///< bra.uni
+  Unit unit = Unit::other;
   uint8_t variant = 0;      ///< a MeetingOp, or the Special of read_clock
   Slot guard = kNoSlot;
   Slot dst = kNoSlot;

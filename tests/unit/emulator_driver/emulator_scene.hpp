@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/cuda/driver.hpp"
-#include "runtime/emulator/driver/control.hpp"
+#include "jitc/emulator.h"
 #include "tests/unit/emulator_driver/fresh_library.hpp"
 #include "tests/unit/emulator_driver/kernels.hpp"
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "runtime/emulator/driver/control.hpp"
+#include "jitc/emulator.h"
 
 namespace jitc::tests {
 
