@@ -51,7 +51,7 @@ class OneBlock {
 
   emulator::LoadedModule loaded_;
   emulator::Extent extent_;
-  alignas(16) std::array<std::byte, kGlobalBytes> global_ = {};
+  alignas(32) std::array<std::byte, kGlobalBytes> global_ = {};
   std::vector<std::byte> params_, shared_, module_global_, module_constant_;
   emulator::LinkedProgram linked_;
   std::vector<std::unique_ptr<emulator::Memory>> memories_;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/cuda/driver.hpp"
 #include "jitc/emulator.h"
+#include "runtime/cuda/driver.hpp"
 #include "tests/unit/emulator_driver/fresh_library.hpp"
 #include "tests/unit/emulator_driver/kernels.hpp"
 
@@ -86,6 +86,7 @@ class EmulatorScene {
 
   /// What the library says of the last fault or refusal.
   std::string report() const { return last_report(path_); }
+  const JitcEmulatorControl& control() const { return control_of(path_); }
 
  private:
   std::string path_;

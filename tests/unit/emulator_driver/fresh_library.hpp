@@ -46,12 +46,17 @@ class SettingsScope {
   EmulatorSettings settings_;
 };
 
-inline std::string last_report(const std::string& library) {
+/// Valid for good: the library is never unloaded.
+inline const JitcEmulatorControl& control_of(const std::string& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   const auto control = reinterpret_cast<decltype(&jitc_emulator_control)>(dlsym(handle, "jitc_emulator_control"));
-  char text[1024] = {};
-  control()->last_report(text, sizeof text);
   dlclose(handle);
+  return *control();
+}
+
+inline std::string last_report(const std::string& library) {
+  char text[1024] = {};
+  control_of(library).last_report(text, sizeof text);
   return text;
 }
 
