@@ -20,10 +20,12 @@ struct AluRules {
   Type from = Type::b32;  ///< the second one, or the first
   bool ftz = false;       ///< subnormal inputs and results become zero
   bool sat = false;
+  Type third = Type::b32;  ///< the third one, or the second
   bool relu = false;
-  bool nan = false;      ///< min.NaN: a NaN wins
-  bool xorsign = false;  ///< min.xorsign.abs
-  uint8_t variant = 0;   ///< of the function's own: a comparison, a mode
+  bool satfinite = false;  ///< what is too large or infinite becomes the largest finite value
+  bool nan = false;        ///< min.NaN: a NaN wins
+  bool xorsign = false;    ///< min.xorsign.abs
+  uint8_t variant = 0;     ///< of the function's own: a comparison, a mode
 };
 
 /// The registers of an instruction: each points to one value for each lane.

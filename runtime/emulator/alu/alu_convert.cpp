@@ -50,8 +50,8 @@ Bits cvt_float(const AluRules& rules, Bits a) {
   const FloatFormat &from = format_of(rules.from), &to = format_of(rules.to);
   const Exact value = exact_of(rules.ftz && rules.from == Type::f32 ? flushed(a & 0xffffffff, from) : a, from);
   const Bits bits = round_to(value, to, rules.rounding);
-  if (rules.to == Type::tf32) return tf32_in_f32(bits, to);
   AluRules after = rules;
+  if (rules.to == Type::tf32) return tf32_in_f32(finished(bits, after, to), to);
   after.ftz = rules.ftz && rules.to == Type::f32;
   return finished(bits, after, to);
 }
@@ -62,6 +62,16 @@ Bits round_in_place(const AluRules& rules, Bits a) {
   return finished(round_to(round_to_integer(value, rules.rounding), format, rules.rounding), rules, format);
 }
 
+/// b in the lowest bits, a above it, and above both, where they are bytes, the lower half of c.
+Bits cvt_pack(const AluRules& rules, Bits a, Bits b, Bits c) {
+  const uint32_t width = width_bits(rules.to);
+  const Bits mask = (Bits{1} << width) - 1;
+  const auto part = [&](Bits bits) {
+    return static_cast<Bits>(clamped(integer_value(bits, Type::s32), rules.to)) & mask;
+  };
+  return as<uint32_t>(part(b) | part(a) << width | (width == 8 ? c << 16 : 0));
+}
+
 /// a goes to the upper half, b to the lower one.
 Bits cvt_pair(const AluRules& rules, Bits a, Bits b) { return cvt_float(rules, a) << 16 | cvt_float(rules, b); }
 
@@ -70,6 +80,7 @@ Bits cvt_pair(const AluRules& rules, Bits a, Bits b) { return cvt_float(rules, a
 AluFn select_cvt_int(const Form&, AluRules&) { return &ruled<&cvt_int>; }
 AluFn select_cvt_from_int(const Form&, AluRules&) { return &ruled<&cvt_from_int>; }
 AluFn select_cvt_to_int(const Form&, AluRules&) { return &ruled<&cvt_to_int>; }
+AluFn select_cvt_pack(const Form&, AluRules&) { return &ruled<&cvt_pack>; }
 AluFn select_cvt_pair(const Form&, AluRules&) { return &ruled<&cvt_pair>; }
 
 AluFn select_cvt_float(const Form& form, AluRules&) {

@@ -10,6 +10,7 @@ Bits opposite(Bits a) { return (a & 1) ^ 1; }
 Bits extract(Bits a, Bits shift) { return a >> shift; }
 Bits offset(Bits a, Bits by) { return a + by; }
 Bits inverse_offset(Bits a, Bits by) { return a - by; }
+Bits align_up(Bits a, Bits mask) { return (a + mask) & ~mask; }
 Bits in_window(Bits a, Bits base, Bits size) { return a - base < size; }
 Bits below(Bits a, Bits limit) { return a < limit; }
 
@@ -24,6 +25,7 @@ Alu not_alu() { return {&plain<&opposite>, {}}; }
 Alu extract_alu() { return {&plain<&extract>, {}}; }
 Alu offset_alu() { return {&plain<&offset>, {}}; }
 Alu inverse_offset_alu() { return {&plain<&inverse_offset>, {}}; }
+Alu align_up_alu() { return {&plain<&align_up>, {}}; }
 Alu in_window_alu() { return {&plain<&in_window>, {}}; }
 Alu below_alu() { return {&plain<&below>, {}}; }
 

@@ -19,6 +19,9 @@ Alu extract_alu();
 Alu offset_alu();
 Alu inverse_offset_alu();
 
+/// dst = src[0], up to the next multiple of src[1] + 1, a power of two.
+Alu align_up_alu();
+
 /// dst = src[0] lies within src[2] bytes from src[1] on.
 Alu in_window_alu();
 /// dst = src[0] lies below src[1], where the windows begin.

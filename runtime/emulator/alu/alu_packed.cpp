@@ -38,12 +38,32 @@ AluFn packed_extreme_of(const Form& form) {
                                     : &plain<&packed_extreme<uint16_t, is_max>>;
 }
 
+/// The byte of a word as the type has it.
+int64_t byte_of(Bits word, int place, Type type) {
+  const Bits byte = word >> (8 * place) & 0xff;
+  return type == Type::s32 ? static_cast<int8_t>(byte) : static_cast<int64_t>(byte);
+}
+
+/// Each byte the distance of those of a and b; with .add (a variant) the sum of the distances and c.
+Bits vabsdiff4(const AluRules& rules, Bits a, Bits b, Bits c) {
+  Bits sum = c, bytes = 0;
+  for (int place = 0; place < 4; ++place) {
+    const int64_t difference = byte_of(a, place, rules.from) - byte_of(b, place, rules.third);
+    const auto distance = static_cast<Bits>(difference < 0 ? -difference : difference);
+    sum += distance;
+    bytes |= (distance & 0xff) << (8 * place);
+  }
+  return rules.variant != 0 ? as<uint32_t>(sum) : bytes;
+}
+
 /// The low elements decide p, the high ones q.
 void packed_setp(const AluRows& rows, uint32_t lanes) {
   for_each_lane(lanes, [&](uint32_t lane) {
     const Bits a = rows.src[0][lane], b = rows.src[1][lane];
-    if (rows.second != nullptr) rows.second[lane] = compare(*rows.rules, a >> 16, b >> 16);
-    rows.dst[lane] = compare(*rows.rules, a, b);
+    const bool operand = (rows.src[2][lane] & 1) != 0;
+    const auto decide = [&](Bits x, Bits y) { return combined(*rows.rules, compare(*rows.rules, x, y), operand); };
+    if (rows.second != nullptr) rows.second[lane] = decide(a >> 16, b >> 16);
+    rows.dst[lane] = decide(a, b);
   });
 }
 
@@ -54,6 +74,11 @@ Bits packed_set(const AluRules& rules, Bits a, Bits b) {
 }
 
 }  // namespace
+
+AluFn select_vabsdiff4(const Form& form, AluRules& rules) {
+  rules.variant = form.has("add");
+  return &ruled<&vabsdiff4>;
+}
 
 AluFn select_packed_add(const Form&, AluRules&) { return &plain<&packed_add>; }
 AluFn select_packed_min(const Form& form, AluRules&) { return packed_extreme_of<false>(form); }

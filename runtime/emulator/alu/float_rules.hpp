@@ -27,8 +27,14 @@ inline Bits input(Bits bits, const AluRules& rules, const FloatFormat& format) {
   return rules.ftz ? flushed(bits, format) : bits;
 }
 
-/// After the rounding: .ftz, .relu, .sat. Whether a result is subnormal is seen after the rounding.
+/// .satfinite: an infinity becomes the largest finite value of its sign.
+inline Bits kept_finite(Bits bits, const FloatFormat& format) {
+  return format.magnitude(bits) == format.infinity() ? bits - 1 : bits;
+}
+
+/// After the rounding: .satfinite, .ftz, .relu, .sat. Whether a result is subnormal is seen after the rounding.
 inline Bits finished(Bits bits, const AluRules& rules, const FloatFormat& format) {
+  if (rules.satfinite) bits = kept_finite(bits, format);
   if (rules.ftz) bits = flushed(bits, format);
   if (rules.relu) bits = rectified(bits, format);
   return rules.sat ? saturated(bits, format) : bits;

@@ -30,6 +30,8 @@ AluRules rules_of(const Form& form) {
   rules.from = form.types.size() > 1 ? form.type(1) : rules.to;
   rules.ftz = form.has("ftz") || form.has("approx.ftz");
   rules.sat = form.has("sat");
+  rules.third = form.types.size() > 2 ? form.type(2) : rules.from;
+  rules.satfinite = form.has("satfinite");
   rules.relu = form.has("relu");
   rules.nan = form.has("NaN");
   rules.xorsign = form.has("xorsign.abs");

@@ -66,6 +66,7 @@ AluFn select_selp(const Form& form, AluRules& rules);
 AluFn select_slct(const Form& form, AluRules& rules);
 
 // alu_packed.cpp
+AluFn select_vabsdiff4(const Form& form, AluRules& rules);
 AluFn select_packed_add(const Form& form, AluRules& rules);
 AluFn select_packed_min(const Form& form, AluRules& rules);
 AluFn select_packed_max(const Form& form, AluRules& rules);
@@ -105,5 +106,10 @@ AluFn select_cvt_from_int(const Form& form, AluRules& rules);
 AluFn select_cvt_to_int(const Form& form, AluRules& rules);
 AluFn select_cvt_float(const Form& form, AluRules& rules);
 AluFn select_cvt_pair(const Form& form, AluRules& rules);
+AluFn select_cvt_pack(const Form& form, AluRules& rules);
+
+// alu_bytes.cpp
+AluFn select_cvt_to_bytes(const Form& form, AluRules& rules);
+AluFn select_cvt_from_bytes(const Form& form, AluRules& rules);
 
 }  // namespace jitc::emulator

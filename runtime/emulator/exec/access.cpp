@@ -127,6 +127,27 @@ bool changes(const Access& access, Bits old, Bits first, Bits second) {
   return ((updated(access.op, access.type, old, first, second) ^ old) & mask) != 0;
 }
 
+/// Of 128 bits: values and result are two rows each.
+bool run_wide_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
+  const Access& access = access_of(group, step);
+  const LaneRequests requests(group, access, true);
+  Frame& frame = *group.frame;
+  const auto value = [&](size_t i, uint32_t lane) -> WideBits {
+    if (step.src[i].is_none()) return {};
+    return {frame.source(step.src[i])[lane], frame.source(step.src[i].upper_half())[lane]};
+  };
+  return for_lanes(lanes, [&](uint32_t lane) {
+    std::byte* bytes = find(warp, group, requests(lane));
+    if (bytes == nullptr) return false;
+    const WideBits old = update_wide_atomically(bytes, access.op, value(0, lane), value(1, lane));
+    ++warp.count_writes;
+    if (step.dst.is_none()) return true;
+    frame.row(step.dst)[lane] = old[0];
+    frame.row(step.dst.upper_half())[lane] = old[1];
+    return true;
+  });
+}
+
 }  // namespace
 
 bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
@@ -162,6 +183,7 @@ bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes)
 
 bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes) {
   const Access& access = access_of(group, step);
+  if (access.type == Type::b128) return run_wide_atomic(warp, group, step, lanes);
   const LaneRequests requests(group, access, true);
   Frame& frame = *group.frame;
   return for_lanes(lanes, [&](uint32_t lane) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "runtime/emulator/alu/float_rules.hpp"
 #include "runtime/emulator/alu/integer_range.hpp"
@@ -59,6 +60,17 @@ Bits update_atomically(std::byte* bytes, AtomicOp op, Type type, Bits first, Bit
     case 32: return update_word<uint32_t>(bytes, op, type, first, second);
     default: return update_word<uint64_t>(bytes, op, type, first, second);
   }
+}
+
+/// One lock for all: hosts have no such instruction in common.
+WideBits update_wide_atomically(std::byte* bytes, AtomicOp op, const WideBits& first, const WideBits& second) {
+  static std::mutex lock;
+  const std::lock_guard guard(lock);
+  const auto word = [&](size_t i) { return std::atomic_ref<Bits>(reinterpret_cast<Bits*>(bytes)[i]); };
+  const WideBits old = {word(0).load(), word(1).load()};
+  const WideBits& updated = op == AtomicOp::exchange ? first : old == first ? second : old;
+  for (size_t i = 0; i < 2; ++i) word(i).store(updated[i]);
+  return old;
 }
 
 }  // namespace jitc::emulator

@@ -33,7 +33,8 @@ struct Release {
 
 class Barriers {
  public:
-  static constexpr uint32_t kCount = 16;
+  /// The numbered ones and the cluster's.
+  static constexpr uint32_t kCount = kClusterBarrier + 1;
 
   void arrive(const Arrival& arrival);
   /// A barrier that is complete, now that `count_living` threads of the block have not ended; it begins anew. False

@@ -60,10 +60,18 @@ void copy_result(Warp& warp, Frame& caller, const Frame& callee, const Transfer&
 }
 
 /// Frames begin at the strictest alignment of an access. Each takes at least so much, so that calls without end do end.
-constexpr uint32_t kFrameAlignBytes = 16;
+constexpr uint64_t kFrameAlignBytes = 16;
+/// Beyond every limit; an alloca may have asked for anything.
+constexpr uint64_t kMostLocalBytes = uint64_t{1} << 32;
 
-uint32_t next_frame(const Frame& caller) {
-  const uint32_t end = caller.local_base_bytes + caller.function->decoded->frame_bytes;
+/// Behind the caller's frame, and behind what any of the lanes has taken by alloca.
+uint64_t next_frame(const Frame& caller, uint32_t lanes) {
+  const DecodedFunction& function = *caller.function->decoded;
+  uint64_t end = uint64_t{caller.local_base_bytes} + function.frame_bytes;
+  if (!function.stack.is_none()) {
+    for_lanes(lanes, [&](uint32_t lane) { end = std::max(end, caller.source(function.stack)[lane]); });
+    end = std::min(end, kMostLocalBytes);
+  }
   return end / kFrameAlignBytes * kFrameAlignBytes + kFrameAlignBytes;
 }
 
@@ -79,7 +87,7 @@ bool run_call(Warp& warp, Group& group, const Step& step) {
   const uint32_t* callee = callee_of(warp, group, call);
   if (callee == nullptr) return fail(warp, group, FaultKind::bad_call, 0);
   const Frame& caller = *group.frame;
-  const uint32_t base = next_frame(caller);
+  const uint64_t base = next_frame(caller, group.lanes);
   const uint32_t size = warp.program->functions[*callee].decoded->frame_bytes;
   if (base + size > warp.local_limit_bytes) return fail(warp, group, FaultKind::stack_overflow, base + size);
   std::shared_ptr<Frame> frame = make_frame(warp, *callee);
@@ -87,7 +95,7 @@ bool run_call(Warp& warp, Group& group, const Step& step) {
   frame->call = &call;
   frame->return_step = group.step + 1;
   frame->depth = group.frame->depth + 1;
-  frame->local_base_bytes = base;
+  frame->local_base_bytes = static_cast<uint32_t>(base);
   for (const Transfer& transfer : call.arguments) {
     for_lanes(group.lanes, [&](uint32_t lane) { copy_argument(warp, caller, *frame, transfer, lane); });
   }

@@ -35,6 +35,10 @@ void fill_specials(const BlockPlace& place, uint32_t index, uint32_t static_shar
   set_extent(warp, Special::ntid_x, place.block);
   set_extent(warp, Special::ctaid_x, place.index);
   set_extent(warp, Special::nctaid_x, place.grid);
+  set_extent(warp, Special::clusterid_x, place.index);
+  set_extent(warp, Special::nclusterid_x, place.grid);
+  set_extent(warp, Special::cluster_nctaid_x, {1, 1, 1});
+  set(warp, Special::cluster_nctarank, 1);
   set(warp, Special::warpid, index);
   set(warp, Special::nwarpid, Block::count_warps(place.block));
   const Extent& at = place.index;
@@ -44,6 +48,7 @@ void fill_specials(const BlockPlace& place, uint32_t index, uint32_t static_shar
   set(warp, Special::gridid, place.grid_id);
   set(warp, Special::dynamic_smem_size, place.dynamic_shared_bytes);
   set(warp, Special::total_smem_size, static_shared_bytes + place.dynamic_shared_bytes);
+  set(warp, Special::aggr_smem_size, static_shared_bytes + place.dynamic_shared_bytes);
   for (uint32_t lane = 0; lane < kLanes; ++lane) set_lane(warp, place.block, uint64_t{index} * kLanes + lane, lane);
 }
 

@@ -166,6 +166,11 @@ bool meets_by_mask(Action action) {
   }
 }
 
+bool is_for_who_is_there(const Step& step) {
+  if (step.action == Action::active_mask) return true;
+  return meets_by_mask(step.action) && step.src[mask_source(step.action)].is_none();
+}
+
 size_t mask_source(Action action) {
   if (action == Action::shuffle) return 3;
   return action == Action::elect || action == Action::warp_sync ? 0 : 1;

@@ -10,6 +10,10 @@ namespace jitc::emulator {
 /// Whether lanes of one warp meet at it, by a mask that each gives.
 bool meets_by_mask(Action action);
 
+/// Whether it is done at once by the lanes that are at it together: activemask, and what has no mask (shuffles and
+/// votes of texts from before .sync).
+bool is_for_who_is_there(const Step& step);
+
 /// The source that holds the mask.
 size_t mask_source(Action action);
 

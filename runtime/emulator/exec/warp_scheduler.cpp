@@ -137,7 +137,7 @@ void WarpScheduler::split_last(uint32_t lanes, uint32_t step, uint32_t rest_step
 bool WarpScheduler::meet() {
   Member& last = groups_.back();
   const Step& step = step_of(last.group);
-  if (step.action == Action::active_mask) {
+  if (is_for_who_is_there(step)) {
     perform({groups_.size() - 1});
     return true;
   }

@@ -110,6 +110,14 @@ bool is_within(const Target& least, const Target& target) {
   return least.version <= target.version && least.sm <= target.sm;
 }
 
+/// PTX ISA, "shfl (deprecated)", "vote (deprecated)": not from version 6.4 on for sm_70 and higher.
+void check_not_retired(const Instruction& instruction, const Form& form, const Target& target) {
+  const bool was_retired = (form.row->opcode == "shfl" || form.row->opcode == "vote") && !form.has("sync");
+  if (was_retired && target.version >= 64 && target.sm >= 70) {
+    refuse(instruction.at, "'{}' needs .sync on sm_70 and higher", spelling(instruction));
+  }
+}
+
 [[noreturn]] void refuse_as_too_new(const Instruction& instruction, const Target& least, const Target& target) {
   if (least.version > target.version) {
     refuse(instruction.at, "'{}' needs PTX ISA {}.{} or later, this is {}.{}", spelling(instruction),
@@ -157,7 +165,10 @@ Form choose_form(const Instruction& instruction, const Target& target) {
     if (!form) continue;
     is_known = true;
     if (!takes_count(*row, instruction.operands.size())) continue;
-    if (is_within(least_target(*form), target)) return *form;
+    if (is_within(least_target(*form), target)) {
+      check_not_retired(instruction, *form, target);
+      return *form;
+    }
     if (!too_new) too_new = std::move(form);
   }
   if (too_new) refuse_as_too_new(instruction, least_target(*too_new), target);

@@ -42,6 +42,11 @@ enum class Action : uint8_t {
   sleep,
   trap,
   read_clock,
+  give_zero,  ///< what has no meaning here is zero: cache policies, the rank in a cluster of one block
+  allocate_local,
+  save_stack,
+  restore_stack,
+  cluster_wait,
   frame_address,  ///< of the decoder's own making
 };
 

@@ -1,4 +1,5 @@
 // Loads, stores, atomic operations and their addresses. Source: PTX ISA, "Addresses as Operands".
+#include "runtime/emulator/alu/alu_move.hpp"
 #include "runtime/emulator/program/function_decoder.hpp"
 #include "runtime/emulator/program/type_agreement.hpp"
 
@@ -51,12 +52,31 @@ AtomicOp op_of(const Form& form) {
   return AtomicOp::none;
 }
 
+/// 128 bits are two rows of 64, which are one access.
+void split_in_two(Access& access) {
+  access.type = Type::b64;
+  access.count = 2;
+  access.values[1] = access.values[0].upper_half();
+}
+
 /// Parameter space is the kernel's parameters, or part of the frame: the variable says which.
 bool is_param_space(Area area) { return area == Area::kernel_param; }
 
 }  // namespace
 
+/// A cache policy changes nothing here, but it must be one, and there where the modifier says so.
+void FunctionDecoder::check_cache_hint(const Decoding& decoding) {
+  const std::vector<OperandSlot>& slots = decoding.form.row->operands;
+  const std::vector<Operand>& operands = decoding.instruction.operands;
+  const bool has_policy = slots.back().is_optional && operands.size() == slots.size();
+  if (has_policy != decoding.form.has("L2::cache_hint")) {
+    refuse(decoding.instruction.at, "'{}' does not take {} operands", spelling(decoding.instruction), operands.size());
+  }
+  if (has_policy) read({decoding, operands.size() - 1, operands.back().at}, operands.back(), slots.back());
+}
+
 void FunctionDecoder::decode_load(const Decoding& decoding) {
+  check_cache_hint(decoding);
   const Operand& values = decoding.instruction.operands[0];
   Step step = make_step(decoding, Action::load);
   Access access = make_access(decoding, 1);
@@ -66,6 +86,7 @@ void FunctionDecoder::decode_load(const Decoding& decoding) {
 }
 
 void FunctionDecoder::decode_store(const Decoding& decoding) {
+  check_cache_hint(decoding);
   const Operand& values = decoding.instruction.operands[1];
   Access access = make_access(decoding, 0);
   set_values({decoding, 1, values.at}, values, decoding.form.row->operands[1], access);
@@ -76,6 +97,8 @@ void FunctionDecoder::decode_store(const Decoding& decoding) {
 
 /// atom: result, address, one or two values. red: address, value.
 void FunctionDecoder::decode_atomic(const Decoding& decoding) {
+  check_cache_hint(decoding);
+  if (!decoding.form.one_of({"v2", "v4"}).empty()) return decode_vector_atomic(decoding);
   const bool has_result = decoding.form.row->action == Action::atomic;
   const std::vector<Operand>& operands = decoding.instruction.operands;
   const std::vector<OperandSlot>& slots = decoding.form.row->operands;
@@ -83,12 +106,40 @@ void FunctionDecoder::decode_atomic(const Decoding& decoding) {
   access.op = op_of(decoding.form);
   Step step = make_step(decoding, decoding.form.row->action);
   size_t count = 0;
-  for (size_t i = has_result ? 2 : 1; i < operands.size(); ++i) {
+  const size_t end = operands.size() - (decoding.form.has("L2::cache_hint") ? 1 : 0);
+  for (size_t i = has_result ? 2 : 1; i < end; ++i) {
     step.src[count++] = read({decoding, i, operands[i].at}, operands[i], slots[i]);
   }
   if (has_result) step.dst = write({decoding, 0, operands[0].at}, operands[0], slots[0], step.second);
   step.index = add_access(access);
   emit(step);
+}
+
+/// Each element is an operation of its own, as PTX has it. The values are copied first: a result may stand where one
+/// is.
+void FunctionDecoder::decode_vector_atomic(const Decoding& decoding) {
+  const size_t first = decoding.form.row->action == Action::atomic ? 1 : 0;
+  const std::vector<Operand>& operands = decoding.instruction.operands;
+  Access whole = make_access(decoding, first);
+  Access values = whole, results = whole;
+  set_values({decoding, first + 1, operands[first + 1].at}, operands[first + 1], decoding.form.row->operands[first + 1],
+             values);
+  if (first == 1) set_values({decoding, 0, operands[0].at}, operands[0], decoding.form.row->operands[0], results);
+  for (size_t i = 0; i < values.count; ++i) {
+    Step copy = make_alu_step(decoding, copy_alu());
+    copy.src[0] = values.values[i];
+    copy.dst = values.values[i] = names_.new_slot();
+    emit(copy);
+  }
+  whole.op = op_of(decoding.form);
+  for (size_t i = 0; i < values.count; ++i) {
+    Step step = make_step(decoding, decoding.form.row->action);
+    step.src[0] = values.values[i];
+    if (first == 1 && !results.values[i].is_none()) step.dst = results.values[i];
+    step.index = add_access(whole);
+    emit(step);
+    whole.offset_bytes += size_bytes(whole.type);
+  }
 }
 
 Access FunctionDecoder::make_access(const Decoding& decoding, size_t number_of_address) {
@@ -179,6 +230,7 @@ void FunctionDecoder::set_values(const Place& place, const Operand& operand, con
   if (elements == nullptr) {
     Slot second = kNoSlot;
     access.values[0] = slot.is_written ? write(place, operand, slot, second) : read(place, operand, slot);
+    if (access.type == Type::b128) split_in_two(access);
     return;
   }
   for (size_t i = 0; i < count; ++i) {

@@ -189,7 +189,8 @@ Transfer FunctionDecoder::transfer(const Place& place, const ElementOperand& ele
     made.caller_offset_bytes = variable->offset_bytes;
     return made;
   }
-  if (formal.is_array) refuse(place.at, "parameter '{}' needs a variable in the parameter space", formal.name);
+  if (formal.is_array || formal.type == Type::b128)
+    refuse(place.at, "parameter '{}' needs a variable in the parameter space", formal.name);
   if (!is_result) {
     made.slot = read_element(place, element, formal.type, {});
   } else if (name == nullptr) {
@@ -218,6 +219,14 @@ void FunctionDecoder::decode_meeting(const Decoding& decoding) {
   step.variant = static_cast<uint8_t>(meeting_op_of(decoding.form));
   step.is_uniform = decoding.form.row->opcode == "bar" || decoding.form.has("aligned");
   if (!decoding.form.types.empty()) step.alu.rules.to = decoding.form.type();
+  emit(step);
+}
+
+/// A block is a cluster of its own. What arrives goes on at once: who waits, waits for all others to wait too.
+void FunctionDecoder::decode_cluster_wait(const Decoding& decoding) {
+  Step step = make_step(decoding, Action::barrier_sync);
+  step.src[0] = constant(kClusterBarrier);
+  step.is_uniform = decoding.form.has("aligned");
   emit(step);
 }
 

@@ -1,5 +1,8 @@
 // mov in its forms, and conversions between address spaces. Source: PTX ISA, "Data Movement and Conversion
 // Instructions: mov, cvta, isspacep".
+#include <array>
+#include <utility>
+
 #include "runtime/emulator/alu/alu_move.hpp"
 #include "runtime/emulator/program/address_space.hpp"
 #include "runtime/emulator/program/function_decoder.hpp"
@@ -23,6 +26,7 @@ Type element_type(Type whole, size_t count) {
 }  // namespace
 
 void FunctionDecoder::decode_move(const Decoding& decoding) {
+  if (decoding.form.type() == Type::b128) return decode_move_wide(decoding);
   const std::vector<Operand>& operands = decoding.instruction.operands;
   if (const auto* elements = std::get_if<VectorOperand>(&operands[0].kind)) return decode_unpack(decoding, *elements);
   if (const auto* elements = std::get_if<VectorOperand>(&operands[1].kind)) return decode_pack(decoding, *elements);
@@ -68,6 +72,46 @@ void FunctionDecoder::decode_unpack(const Decoding& decoding, const VectorOperan
     step.dst = write_name({decoding, 0, operands[0].at}, name->name, name->component, element, false);
     emit(step);
   }
+}
+
+/// A register of 128 bits is two rows: a copy, its halves put together or taken apart.
+void FunctionDecoder::decode_move_wide(const Decoding& decoding) {
+  const std::vector<Operand>& operands = decoding.instruction.operands;
+  const auto halves = [&](size_t number) -> std::array<Slot, 2> {
+    const Place place = {decoding, number, operands[number].at};
+    const OperandSlot& slot = decoding.form.row->operands[number];
+    const auto* elements = std::get_if<VectorOperand>(&operands[number].kind);
+    if (elements == nullptr) {
+      Slot unused = kNoSlot;
+      const Slot low =
+          slot.is_written ? write(place, operands[number], slot, unused) : read(place, operands[number], slot);
+      return {low, low.upper_half()};
+    }
+    if (elements->elements.size() != 2) refuse(place.at, "a .b128 has two elements");
+    std::array<Slot, 2> slots;
+    for (size_t i = 0; i < 2; ++i) {
+      const auto* name = std::get_if<NameOperand>(&elements->elements[i]);
+      if (slot.is_written && name == nullptr) refuse(place.at, "operand {} must hold registers", number + 1);
+      slots[i] = slot.is_written ? write_name(place, name->name, name->component, Type::b64, false)
+                                 : read_element(place, elements->elements[i], Type::b64, slot);
+    }
+    return slots;
+  };
+  const std::array<Slot, 2> source = halves(1), target = halves(0);
+  const Slot held = names_.new_slot();  // the halves may change places
+  for (const auto& [from, to] : {std::pair(source[0], held), {source[1], target[1]}, {held, target[0]}}) {
+    Step step = make_alu_step(decoding, copy_alu());
+    step.src[0] = from;
+    step.dst = to;
+    emit(step);
+  }
+}
+
+void FunctionDecoder::decode_give_zero(const Decoding& decoding) {
+  const Operand& result = decoding.instruction.operands[0];
+  Step step = make_alu_step(decoding, copy_alu());
+  step.dst = write({decoding, 0, result.at}, result, decoding.form.row->operands[0], step.second);
+  emit(step);
 }
 
 void FunctionDecoder::decode_to_generic(const Decoding& decoding) {

@@ -9,11 +9,22 @@
 namespace jitc::emulator {
 namespace {
 
-/// Instructions that take what is no plain register: %tid.x (mov, cvt), a variable's address (mov, cvta).
+/// Instructions that take what is no plain register: %tid.x (mov, cvt), a variable's address (mov, cvta, mapa).
 bool takes_special(const Form& form) { return form.row->opcode == "mov" || form.row->opcode == "cvt"; }
-bool takes_address(const Form& form) { return form.row->opcode == "mov" || form.row->opcode == "cvta"; }
+bool takes_address(const Form& form) {
+  return form.row->opcode == "mov" || form.row->opcode == "cvta" || form.row->opcode == "mapa";
+}
 
 constexpr std::string_view kComponents = "xyzwrgba";
+
+/// WARP_SZ, the one constant that PTX predefines.
+constexpr uint64_t kWarpSize = 32;
+
+/// Older texts read some registers by the types that these had then.
+bool is_legacy_width(Type type, const SpecialRegister& special) {
+  if (special.id == Special::gridid) return width_bits(type) == 32;
+  return width_bits(type) == 16 && width_bits(special.type) == 32;
+}
 
 }  // namespace
 
@@ -37,6 +48,7 @@ Slot FunctionDecoder::read_name(const Place& place, const NameOperand& name, Typ
   const RegisterName* found = names_.find_register(name.name);
   if (found == nullptr) {
     if (name.name.starts_with('%')) return read_special(place, name, type);
+    if (name.name == "WARP_SZ") return read_integer(place, kWarpSize, type);
     return read_address_of(place, name, type);
   }
   if (name.is_negated && !slot.may_be_negated) refuse(place.at, "'!' may not stand before '{}'", name.name);
@@ -57,8 +69,7 @@ Slot FunctionDecoder::read_special(const Place& place, const NameOperand& name, 
   if (special->min_version > context_.target.version || special->min_sm > context_.target.sm) {
     refuse(place.at, "special register '{}' is newer than the text's version or target", name.name);
   }
-  const bool is_legacy_u16 = width_bits(type) == 16 && width_bits(special->type) == 32;
-  if (!agrees(type, special->type, false) && !is_legacy_u16) {
+  if (!agrees(type, special->type, false) && !is_legacy_width(type, *special)) {
     refuse(place.at, "special register '{}' is a .{}, which is no .{}", name.name, name_of(special->type),
            name_of(type));
   }
@@ -114,7 +125,7 @@ Slot FunctionDecoder::read_address_of(const Place& place, const NameOperand& nam
 
 Slot FunctionDecoder::read_integer(const Place& place, uint64_t bits, Type type) {
   const TypeKind kind = kind_of(type);
-  if (kind == TypeKind::real || kind == TypeKind::packed) {
+  if (kind == TypeKind::real || kind == TypeKind::packed || type == Type::b128) {
     refuse(place.at, "operand {} of '{}' is an integer constant, which is no .{}", place.number + 1,
            spelling(place.decoding.instruction), name_of(type));
   }

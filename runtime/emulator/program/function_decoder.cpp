@@ -21,12 +21,14 @@ FunctionDecoder::FunctionDecoder(ProgramMaker& maker, uint32_t module_index)
 
 DecodedFunction FunctionDecoder::decode() {
   declare_params();
+  const Slot frame_end = begin_stack();
   for (const Statement& statement : function_.body) decode_statement(statement);
   const Instruction end = {function_.at, "ret", {}, {}, {}};
   decode_instruction(end);
   resolve_branches();
   decoded_.count_slots = names_.count_slots();
   decoded_.frame_bytes = static_cast<uint32_t>(frame_.end());
+  if (!frame_end.is_none()) decoded_.constants[frame_end.constant_index()] = decoded_.frame_bytes;
   return std::move(decoded_);
 }
 
@@ -57,6 +59,7 @@ void FunctionDecoder::declare_frame(const std::vector<Variable>& variables, bool
     const auto size = static_cast<uint32_t>(variable.total_bytes());
     decoded_.params.push_back({std::string(variable.name), static_cast<uint32_t>(offset), size, variable.align_bytes});
     if (variable.space == Space::reg) {
+      if (variable.type == Type::b128) refuse(variable.at, "'{}' needs the parameter space", variable.name);
       names_.declare_register(variable);
     } else {
       names_.declare_variable(variable.at, variable.name,
@@ -115,6 +118,11 @@ void FunctionDecoder::decode_instruction(const Instruction& instruction) {
     case Action::branch: return decode_branch(decoding);
     case Action::branch_indexed: return decode_branch_indexed(decoding);
     case Action::call: return decode_call(decoding);
+    case Action::give_zero: return decode_give_zero(decoding);
+    case Action::allocate_local: return decode_allocate_local(decoding);
+    case Action::save_stack: return decode_save_stack(decoding);
+    case Action::restore_stack: return decode_restore_stack(decoding);
+    case Action::cluster_wait: return decode_cluster_wait(decoding);
     case Action::ret: store_register_results(decoding); return emit(make_step(decoding, Action::ret));
     case Action::nothing: return emit(make_step(decoding, Action::nothing));
     default: return decode_meeting(decoding);

@@ -67,11 +67,21 @@ class FunctionDecoder {
   void decode_to_generic(const Decoding& decoding);
   void decode_from_generic(const Decoding& decoding);
   void decode_is_in_space(const Decoding& decoding);
+  void decode_give_zero(const Decoding& decoding);
+  void decode_move_wide(const Decoding& decoding);
+
+  // decode_stack.cpp
+  Slot begin_stack();
+  void decode_allocate_local(const Decoding& decoding);
+  void decode_save_stack(const Decoding& decoding);
+  void decode_restore_stack(const Decoding& decoding);
 
   // decode_access.cpp
   void decode_load(const Decoding& decoding);
   void decode_store(const Decoding& decoding);
   void decode_atomic(const Decoding& decoding);
+  void decode_vector_atomic(const Decoding& decoding);
+  void check_cache_hint(const Decoding& decoding);
   Access make_access(const Decoding& decoding, size_t number_of_address);
   void set_address(const Place& place, const AddressOperand& address, Access& access);
   void set_variable_address(const VariableName& variable, Access& access);
@@ -86,6 +96,7 @@ class FunctionDecoder {
   Callee find_callee_by_address(const Decoding& decoding, const RegisterName& address, const Operand* prototype);
   Callee find_callee_by_name(Position at, std::string_view name);
   void decode_meeting(const Decoding& decoding);
+  void decode_cluster_wait(const Decoding& decoding);
   std::vector<Transfer> transfers(const Decoding& decoding, const Operand* list, const std::vector<Variable>& formals,
                                   const std::vector<uint32_t>& offsets, bool is_result);
   Transfer transfer(const Place& place, const ElementOperand& element, const Variable& formal, bool is_result);

@@ -44,6 +44,7 @@ class ImageMaker {
 
   void fill(const Variable& variable) {
     if (!is_placed(variable) || variable.initial.empty()) return;
+    if (variable.type == Type::b128) refuse(variable.at, "a .b128 takes no initial value");
     const Symbol& symbol = image_.symbols[image_.symbol_by_name.at(std::string(variable.name))];
     const uint32_t size = size_bytes(variable.type);
     InitialBytes initial = {variable.space, symbol.offset_bytes,
@@ -101,6 +102,13 @@ std::unordered_map<std::string_view, uint32_t> functions_by_name(const Module& m
   for (uint32_t i = 0; i < module.functions.size(); ++i) {
     const auto [place, is_new] = functions.emplace(module.functions[i].name, i);
     if (!is_new && module.functions[i].has_body) place->second = i;
+  }
+  for (const Alias& alias : module.aliases) {
+    const auto function = functions.find(alias.function);
+    if (function == functions.end() || !module.functions[function->second].has_body) {
+      refuse(alias.at, "'{}' has no body that '{}' could be", alias.function, alias.name);
+    }
+    functions[alias.name] = function->second;
   }
   return functions;
 }

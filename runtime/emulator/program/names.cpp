@@ -30,6 +30,7 @@ void Names::declare(Position at, std::string_view name, const Meaning& meaning, 
 }
 
 void Names::declare_group(Position at, std::string_view name, const RegisterGroup& group) {
+  if (group.type == Type::b128 && group.vector_width != 1) refuse(at, "'{}' is too wide for a register", name);
   Block& block = blocks_[current_];
   const bool is_taken = block.meanings.contains(name) || (!group.count && find_group(block, name) != nullptr);
   if (is_taken || !block.groups.emplace(name, group).second) {
@@ -78,7 +79,7 @@ const RegisterName* Names::find_register(std::string_view name) {
     if (known != block.registers.end()) return &known->second;
     if (const RegisterGroup* group = find_group(block, name)) {
       const RegisterName made = {group->type, group->vector_width, count_slots_};
-      count_slots_ += static_cast<int32_t>(group->vector_width);
+      count_slots_ += static_cast<int32_t>(group->vector_width * (group->type == Type::b128 ? 2 : 1));
       return &block.registers.emplace(name, made).first->second;
     }
     if (block.meanings.contains(name)) return nullptr;

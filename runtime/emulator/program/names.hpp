@@ -11,7 +11,7 @@
 
 namespace jitc::emulator {
 
-/// A register: one row, or as many as its vector is wide.
+/// A register: one row, or as many as its vector is wide; two for 128 bits.
 struct RegisterName {
   Type type;
   uint32_t vector_width;

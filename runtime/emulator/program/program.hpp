@@ -17,6 +17,8 @@ struct Slot {
 
   bool is_none() const { return index == INT32_MIN; }
   bool is_constant() const { return index < 0 && !is_none(); }
+  /// Of a register of 128 bits, which is two rows.
+  Slot upper_half() const { return {index + 1}; }
   size_t constant_index() const { return static_cast<size_t>(-1 - index); }
   bool operator==(const Slot&) const = default;
 };
@@ -63,6 +65,9 @@ enum class Builtin : uint8_t {
 #include "runtime/emulator/program/builtin_functions.def"
 #undef BUILTIN
 };
+
+/// The barrier at which a cluster's threads wait: it has no number in a text.
+constexpr uint32_t kClusterBarrier = 16;
 
 struct CallSite {
   uint32_t callee = 0;     ///< index among the program's functions
@@ -114,6 +119,7 @@ struct DecodedFunction {
   std::vector<Bits> constants;
   uint32_t count_slots = 0;
   Slot carry = kNoSlot;              ///< the condition code, where it is used
+  Slot stack = kNoSlot;              ///< the end of what alloca has taken of local memory, where it is used
   std::vector<SpecialUse> specials;  ///< filled in before the first step
   std::vector<Access> accesses;
   std::vector<CallSite> calls;

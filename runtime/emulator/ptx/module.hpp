@@ -117,6 +117,13 @@ struct Function {
   std::vector<Statement> body;  ///< blocks are balanced
 };
 
+/// .alias name, function; a function without a body is another one.
+struct Alias {
+  Position at;
+  std::string_view name;
+  std::string_view function;
+};
+
 /// The names are views into `text`, which every copy shares.
 struct Module {
   std::shared_ptr<const std::string> text;
@@ -128,6 +135,7 @@ struct Module {
   std::map<uint32_t, std::string_view> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::vector<Alias> aliases;
 };
 
 }  // namespace jitc::emulator

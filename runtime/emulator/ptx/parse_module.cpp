@@ -62,8 +62,19 @@ Linkage parse_linkage(TokenReader& tokens) {
   return Linkage::internal;
 }
 
+// alias: '.alias' identifier ',' identifier ';'
+void parse_alias(Parser& parser) {
+  TokenReader& tokens = parser.tokens;
+  tokens.expect(".alias");
+  const Token name = tokens.expect(TokenKind::identifier, "a function name");
+  tokens.expect(",");
+  parser.module.aliases.push_back({name.at, name.text, tokens.expect(TokenKind::identifier, "a function name").text});
+  tokens.expect(";");
+}
+
 void parse_declaration(Parser& parser) {
   TokenReader& tokens = parser.tokens;
+  if (tokens.at(".alias")) return parse_alias(parser);
   const Linkage linkage = parse_linkage(tokens);
   if (tokens.at(".entry") || tokens.at(".func")) {
     parser.module.functions.push_back(parse_function(parser, linkage));

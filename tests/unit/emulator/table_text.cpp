@@ -20,7 +20,8 @@ std::string register_of(Type type, size_t number) {
                              : type == Type::f64 ? "%fd"
                              : width <= 16       ? "%rs"
                              : width == 32       ? "%r"
-                                                 : "%rd";
+                             : width == 64       ? "%rd"
+                                                 : "%q";
   return prefix + std::to_string(number + 1);
 }
 
@@ -33,11 +34,25 @@ std::string value_operand(const InstructionRow& row, const OperandSlot& slot, Ty
   return register_of(type, number) + (slot.may_be_pair ? "|%p8" : "");
 }
 
+/// As many registers as the form's vector modifier says.
+std::string vector_operand(const Form& form, size_t number) {
+  const std::string first = register_of(form.type(), number);
+  if (form.has("v2")) return "{" + first + ", " + first + "}";
+  return form.has("v4") ? fmt::format("{{{0}, {0}, {0}, {0}}}", first) : first;
+}
+
+/// shfl and vote without .sync: the newest target does not have them.
+bool is_retired(const InstructionRow& row) {
+  return (row.opcode == "shfl" || row.opcode == "vote") && row.modifiers[0].alternatives[0] != "sync";
+}
+
 std::string operand_text(const Form& form, size_t number) {
   const OperandSlot& slot = form.row->operands[number];
   switch (slot.kind) {
     case OperandKind::address: return "[%rd8]";
-    case OperandKind::immediate: return "5";
+    case OperandKind::immediate:
+      return form.row->opcode == "discard" || form.row->opcode == "applypriority" ? "128" : "5";
+    case OperandKind::vector: return vector_operand(form, number);
     case OperandKind::label: return form.row->opcode == "brx" ? "targets" : "end";
     case OperandKind::call: return "function";
     default: return value_operand(*form.row, slot, form.type_of(slot), number);
@@ -52,7 +67,11 @@ std::string instruction_text(const InstructionRow& row, const std::vector<size_t
     if (row.modifiers[i].is_optional) continue;
     const std::string_view word = row.modifiers[i].alternatives[choices[i]];
     text += "." + std::string(word);
-    if (const auto type = type_named(word)) form.types.push_back(*type);
+    if (const auto type = type_named(word)) {
+      form.types.push_back(*type);
+    } else {
+      form.modifiers.push_back(word);
+    }
   }
   std::string separator = " ";
   for (size_t i = 0; i < row.operands.size(); ++i) {
@@ -79,8 +98,10 @@ void add_row(const InstructionRow& row, std::set<std::string>& seen, std::string
 
 std::string table_text() {
   std::set<std::string> seen;
-  std::string body = "targets: .branchtargets end, end;\n";
-  for (const InstructionRow& row : all_instructions()) add_row(row, seen, body);
+  std::string body = ".reg .b128 %q<9>;\ntargets: .branchtargets end, end;\n";
+  for (const InstructionRow& row : all_instructions()) {
+    if (!is_retired(row)) add_row(row, seen, body);
+  }
   const std::string entry = entry_text(body + "end:", "9.0");
   const size_t head = entry.find(".entry");
   return entry.substr(0, head) + ".func function() { ret; }\n" + entry.substr(head);
