@@ -6,6 +6,7 @@ import sys
 import conversions
 import float_families
 import integers
+import narrow_formats
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "families"
 
@@ -13,7 +14,12 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "families"
 def main():
     is_check = sys.argv[1:] == ["--check"]
     stale = []
-    for name, text in {**integers.FAMILIES, **float_families.FAMILIES, **conversions.FAMILIES}.items():
+    for name, text in {
+        **integers.FAMILIES,
+        **float_families.FAMILIES,
+        **conversions.FAMILIES,
+        **narrow_formats.FAMILIES,
+    }.items():
         path = FOLDER / f"{name}.ptx"
         if is_check:
             stale += [name] if not path.exists() or path.read_text() != text() else []
