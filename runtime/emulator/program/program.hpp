@@ -83,7 +83,7 @@ struct Step {
   bool is_guard_negated = false;
   bool is_uniform = false;  ///< bra.uni
   Unit unit = Unit::other;
-  uint8_t variant = 0;      ///< a MeetingOp, or the Special of read_clock
+  uint8_t variant = 0;  ///< a MeetingOp, or the Special of read_clock
   Slot guard = kNoSlot;
   Slot dst = kNoSlot;
   Slot second = kNoSlot;
