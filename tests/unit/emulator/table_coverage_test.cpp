@@ -51,5 +51,15 @@ TEST_CASE("A table of results covers every row of the instruction table") {
   CHECK(unused == std::vector<std::string>{});
 }
 
+TEST_CASE("The manual names every opcode of the instruction table") {
+  const std::string manual = text_of(JITC_PTX_MANUAL);
+  std::set<std::string> missing;
+  for (const InstructionRow& row : all_instructions()) {
+    const std::string opcode = "`" + std::string(row.opcode);
+    if (manual.find(opcode + "`") == std::string::npos) missing.insert(opcode);
+  }
+  CHECK(missing == std::set<std::string>{});
+}
+
 }  // namespace
 }  // namespace jitc::emulator_test
