@@ -1,4 +1,4 @@
-"""Gives each text to ptxas for its own target: check_ptxas.py text.ptx... Ends with 77, "skipped", where there is none."""
+"""Gives each text to ptxas for its own target: check_ptxas.py text.ptx... Ends with 77, skipped, without ptxas."""
 
 import pathlib
 import re
