@@ -141,7 +141,9 @@ class BlockProgram(Program):
             op = c.choice(["shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"])
             target, dtype = c.choice([("v0", "i4"), ("v1", c.choice(FLOATS))])
             cast = "f8" if target == "v1" else "i4"
-            return [f"{pad}{target} = {cast}(cuda.{op}({MASK}, {self.word(dtype)}, {c.choice(['3', '16', 't % 7'])}))"]
+            # In a warp that has not all its lanes, a lane may ask one that is not there: what a GPU gives is its own affair.
+            return [f"{pad}got = cuda.{op}({MASK}, {self.word(dtype)}, {c.choice(['3', '16', 't % 7'])})",
+                    f"{pad}if t < {BLOCK // 32 * 32}:", f"{pad}    {target} = {cast}(got)"]
         if kind == "vote":
             return [f"{pad}v2 = cuda.{c.choice(['all_sync', 'any_sync', 'eq_sync'])}({MASK}, {self.expr('bool', 2)})"]
         if kind == "ballot":

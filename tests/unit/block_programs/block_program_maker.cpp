@@ -22,7 +22,8 @@ MemoryObject object(std::string name, MemorySpace space, DType dtype, int64_t co
 
 }  // namespace
 
-BlockProgramMaker::BlockProgramMaker(uint64_t seed) : b_("k" + std::to_string(seed)), chance_(seed) {
+BlockProgramMaker::BlockProgramMaker(uint64_t seed, Defined defined)
+    : b_("k" + std::to_string(seed)), chance_(seed), defined_(defined) {
   made_.seed = seed;
 }
 
@@ -60,6 +61,8 @@ void BlockProgramMaker::choose_launch() {
   uses_grid_ = chance_.once_in(4);
   is_checked_ = chance_.once_in(4);
   may_return_ = chance_.once_in(2);
+  if (defined_ == Defined::everywhere && uses_grid_) may_return_ = false;
+  can_lack_lanes_ = may_return_ || threads_ % 32 != 0;
   flow_ = uses_grid_ ? Flow::kGrid : Flow::kBlock;
 }
 
@@ -186,7 +189,7 @@ void BlockProgramMaker::stmt() {
   (this->*chance_.pick(makes))();
 }
 
-BlockProgram random_block_program(uint64_t seed) { return BlockProgramMaker(seed).make(); }
+BlockProgram random_block_program(uint64_t seed, Defined defined) { return BlockProgramMaker(seed, defined).make(); }
 
 BlockMemory initial_memory(const BlockProgram& program) {
   size_t threads = 1;

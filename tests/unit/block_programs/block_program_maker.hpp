@@ -42,7 +42,7 @@ using ArrayStates = std::vector<ArrayState>;
 
 class BlockProgramMaker {
  public:
-  explicit BlockProgramMaker(uint64_t seed);
+  BlockProgramMaker(uint64_t seed, Defined defined);
   BlockProgram make();
 
  private:
@@ -108,6 +108,7 @@ class BlockProgramMaker {
   void grid_barrier();
   void tree_reduction();
   void warp_op();
+  bool is_defined(kernel::WarpOp op) const;
   void warp_exchange();
   void assign_uniform();
   ExprId mask();
@@ -133,7 +134,9 @@ class BlockProgramMaker {
   Chance chance_;
   BlockProgram made_;
   int64_t threads_ = 1, blocks_ = 1;
+  Defined defined_;
   bool uses_grid_ = false, is_checked_ = false, may_return_ = false;
+  bool can_lack_lanes_ = false;  ///< a warp may have fewer than 32 threads, from the start or later
   int budget_ = 0, depth_ = 0;
 
   std::vector<ThreadArray> arrays_;

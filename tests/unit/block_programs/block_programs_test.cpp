@@ -1,38 +1,13 @@
-// Programs made by chance. JITC_BLOCK_SEED and JITC_BLOCK_COUNT look further.
+// Programs made by chance, on the interpreter and on the CPU.
 #include <catch2/catch.hpp>
-
-#include <cstdlib>
 
 #include "src/codegen/codegen.hpp"
 #include "src/kernel/kernel.hpp"
 #include "tests/support/run_cases/ptx_rules.hpp"
-#include "tests/unit/block_programs/run_block_program.hpp"
-#include "tests/unit/block_programs/shrink.hpp"
+#include "tests/unit/block_programs/for_each_program.hpp"
 
 namespace jitc::blocks {
 namespace {
-
-uint64_t setting(const char* name, uint64_t usual) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? usual : std::strtoull(text, nullptr, 10);
-}
-
-/// Calls check(program) -> what is wrong, and shows a small program of which that is true.
-template <class Check>
-void for_each_program(uint64_t usual_count, Check check) {
-  const uint64_t first = setting("JITC_BLOCK_SEED", 1), count = setting("JITC_BLOCK_COUNT", usual_count);
-  for (uint64_t seed = first; seed < first + count; ++seed) {
-    const BlockProgram program = random_block_program(seed);
-    const std::string wrong = check(program);
-    if (wrong.empty()) continue;
-    const BlockProgram small = shrink(program, [&](const BlockProgram& tried) { return !check(tried).empty(); });
-    const auto& [bx, by, bz] = program.block;
-    const auto& [gx, gy, gz] = program.grid;
-    INFO("seed " << seed << ", grid " << gx << "," << gy << "," << gz << ", block " << bx << "," << by << "," << bz);
-    INFO(kernel::print(small.program));
-    FAIL_CHECK(wrong << "; when shrunk: " << check(small));
-  }
-}
 
 TEST_CASE("Random programs are well formed, and the same seed makes the same one") {
   for_each_program(300, [](const BlockProgram& program) {

@@ -62,10 +62,17 @@ void BlockProgramMaker::tree_reduction() {
 
 ExprId BlockProgramMaker::mask() { return mask_.valid() ? b_.local(mask_) : b_.constant(DType::u4, UINT32_MAX); }
 
+bool BlockProgramMaker::is_defined(WarpOp op) const {
+  if (defined_ == Defined::on_cpu) return true;
+  if (is_shuffle(op)) return !can_lack_lanes_ && !mask_.valid();
+  return op != WarpOp::kActive;
+}
+
 void BlockProgramMaker::warp_op() {
   using enum WarpOp;
-  const WarpOp chosen = chance_.pick(
+  WarpOp chosen = chance_.pick(
       {kSync, kShflIdx, kShflUp, kShflDown, kShflXor, kAll, kAny, kUniform, kBallot, kMatchAny, kMatchAll, kActive});
+  if (!is_defined(chosen)) chosen = kBallot;
   const DType word = chance_.pick({DType::i8, DType::i4, DType::u4, DType::u8, DType::f4, DType::f8});
   const bool is_logical = chosen == kAll || chosen == kAny || chosen == kUniform;
   const LocalId result = fresh("met", is_shuffle(chosen) ? word : is_logical ? DType::b1 : DType::u4);

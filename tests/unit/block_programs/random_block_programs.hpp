@@ -31,8 +31,13 @@ struct BlockMemory {
 };
 constexpr int64_t kOutsPerThread = 8, kInputs = 64, kCounters = 64;
 
+/// Where a program's meaning is defined. Everywhere: no lane shuffles with one that does not take part (on the CPU that
+/// gives its own value), none asks who is active (on a GPU, lanes that have parted may stay so), and no thread ends
+/// before others wait for the whole grid.
+enum class Defined : uint8_t { on_cpu, everywhere };
+
 /// The same seed makes the same program in every run.
-BlockProgram random_block_program(uint64_t seed);
+BlockProgram random_block_program(uint64_t seed, Defined defined = Defined::on_cpu);
 
 /// What the arrays hold before the launch.
 BlockMemory initial_memory(const BlockProgram& program);

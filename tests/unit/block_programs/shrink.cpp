@@ -57,8 +57,16 @@ class Shrinker {
     return replace(block, i, then_block) || replace(block, i, else_block);
   }
 
+  /// Threads that do not know their numbers all write to the same place.
+  bool numbers_threads(StmtId id) const {
+    const auto* assign = std::get_if<Assign>(&best_.program.stmts[id].kind);
+    if (assign == nullptr) return false;
+    const std::string& name = best_.program.locals[assign->local].name;
+    return name == "tid" || name == "global_tid";
+  }
+
   bool replace(size_t block, size_t i, const Block& by) {
-    if (--tries_left_ < 0) return false;
+    if (numbers_threads((*blocks_of(best_.program)[block])[i]) || --tries_left_ < 0) return false;
     BlockProgram tried = best_;
     Block& in = *blocks_of(tried.program)[block];
     in.erase(in.begin() + static_cast<std::ptrdiff_t>(i));
