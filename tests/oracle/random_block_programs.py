@@ -50,6 +50,7 @@ class BlockProgram(Program):
         self.readable = []
         self.counters_type = chance.choice(["i4", "u4", "i8", "u8"])
         self.returns = chance.random() < 0.3
+        self.all_live = True  # so far: no thread has ended
 
     # --- expressions
 
@@ -99,6 +100,7 @@ class BlockProgram(Program):
             lines += self.nested(depth, indent)
         if self.returns and indent == 1 and c.random() < 0.2:
             lines += [f"{pad}if (t * 7 + {c.randint(0, 9)}) % 11 == 3:", f"{pad}    return"]
+            self.all_live = False
         return lines
 
     def write(self, shared, indent):
@@ -141,9 +143,9 @@ class BlockProgram(Program):
             op = c.choice(["shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"])
             target, dtype = c.choice([("v0", "i4"), ("v1", c.choice(FLOATS))])
             cast = "f8" if target == "v1" else "i4"
-            # In a warp that has not all its lanes, a lane may ask one that is not there: what a GPU gives is its own affair.
+            # What a GPU gives for a lane that has ended, or is not there, is its own affair: nobody looks at it.
             return [f"{pad}got = cuda.{op}({MASK}, {self.word(dtype)}, {c.choice(['3', '16', 't % 7'])})",
-                    f"{pad}if t < {BLOCK // 32 * 32}:", f"{pad}    {target} = {cast}(got)"]
+                    f"{pad}if t < {BLOCK // 32 * 32 if self.all_live else 0}:", f"{pad}    {target} = {cast}(got)"]
         if kind == "vote":
             return [f"{pad}v2 = cuda.{c.choice(['all_sync', 'any_sync', 'eq_sync'])}({MASK}, {self.expr('bool', 2)})"]
         if kind == "ballot":
