@@ -9,6 +9,7 @@
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
 #include "src/codegen/optimize.hpp"
+#include "src/codegen/param_comment.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
@@ -83,7 +84,9 @@ std::string make_code(const kernel::KernelProgram& program, const Target& target
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
     build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
     const Timed timed(times.machine_ms);
-    return emit_machine_code(session, output);
+    std::string code = emit_machine_code(session, output);
+    if (target.kind == Target::Kind::nvptx) add_param_comment(program, code);
+    return code;
   });
 }
 

@@ -18,6 +18,26 @@ void copy_rows(const Rows& shape, std::byte* dst, size_t dst_pitch, const std::b
     std::memmove(dst + row * dst_pitch, src + row * src_pitch, shape.width_bytes);
 }
 
+/// What a copy or a fill of `width_bytes` makes of the destination's undefined bits.
+void shadow_row(const Side& dst, uint64_t dst_offset, const Side* src, uint64_t src_offset, size_t width_bytes) {
+  UndefinedBits* to = dst.allocation == nullptr ? nullptr : dst.allocation->undefined.get();
+  if (to == nullptr) return;
+  const UndefinedBits* from = src == nullptr || src->allocation == nullptr ? nullptr : src->allocation->undefined.get();
+  if (from == nullptr) return to->define(dst_offset, width_bytes);
+  to->copy(dst_offset, *from, src_offset, width_bytes);
+}
+
+/// `src` is null for a fill.
+void shadow_rows(const Side& dst, const Side* src) {
+  for (size_t row = 0; row < dst.rows.height; ++row) {
+    const uint64_t to = dst.rows.address + row * dst.rows.pitch_bytes;
+    const uint64_t from = src == nullptr ? 0 : src->rows.address + row * src->rows.pitch_bytes;
+    shadow_row(dst, dst.allocation == nullptr ? 0 : dst.allocation->offset_of(to), src,
+               src == nullptr || src->allocation == nullptr ? 0 : src->allocation->offset_of(from),
+               dst.rows.width_bytes);
+  }
+}
+
 bool was_freed(const Side& side) { return side.allocation != nullptr && side.allocation->is_freed; }
 
 /// Memory that was freed before its work's turn came.
@@ -31,6 +51,7 @@ CUresult run(const Copy& copy, const std::byte* src, size_t src_pitch) {
   if (was_freed(copy.dst)) return freed_meanwhile(copy.dst);
   if (was_freed(copy.src)) return freed_meanwhile(copy.src);
   copy_rows(copy.dst.rows, copy.dst.bytes(), copy.dst.rows.pitch_bytes, src, src_pitch);
+  shadow_rows(copy.dst, &copy.src);
   return CUDA_SUCCESS;
 }
 
@@ -88,6 +109,7 @@ Work work_of_fill(const Side& dst, unsigned char value) {
     if (was_freed(dst)) return freed_meanwhile(dst);
     for (size_t row = 0; row < dst.rows.height; ++row)
       std::memset(dst.bytes() + row * dst.rows.pitch_bytes, value, dst.rows.width_bytes);
+    shadow_rows(dst, nullptr);
     return CUDA_SUCCESS;
   };
   return {.run = run, .after = {}};

@@ -11,6 +11,9 @@ bool is_plain(MemoryKind kind) {
   return kind != MemoryKind::pooled && kind != MemoryKind::pinned && kind != MemoryKind::registered;
 }
 
+/// Variables of modules are zero at first. What the host stores into memory that it shares nobody sees.
+bool begins_undefined(MemoryKind kind) { return kind == MemoryKind::device || kind == MemoryKind::pooled; }
+
 bool take(Context& context, MemoryKind kind, uint64_t size_bytes, Pool* pool) {
   const uint64_t left = free_bytes(pool == nullptr ? context : *find_context(pool->device));
   if (pool != nullptr) return take(*pool, size_bytes, left);
@@ -39,7 +42,10 @@ AllocationPtr allocate(Context& context, MemoryKind kind, uint64_t size_bytes, c
   owner.context = &context;
   owner.pool = pool;
   try {
-    return state().memory.allocate(size_bytes, owner);
+    AllocationPtr made = state().memory.allocate(size_bytes, owner);
+    if (state().settings.checks.init && begins_undefined(kind))
+      made->undefined = std::make_unique<UndefinedBits>(size_bytes);
+    return made;
   } catch (const std::bad_alloc&) {
     give_back(context, kind, size_bytes, pool.get());
     return nullptr;

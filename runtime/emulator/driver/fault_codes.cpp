@@ -15,6 +15,8 @@ CUresult code_of(FaultKind kind) {
     case FaultKind::stuck: return CUDA_ERROR_LAUNCH_TIMEOUT;
     case FaultKind::assertion: return CUDA_ERROR_ASSERT;
     case FaultKind::refused_call:
+    case FaultKind::uninitialised:
+    case FaultKind::race:
     case FaultKind::trap: return CUDA_ERROR_LAUNCH_FAILED;
   }
   return CUDA_ERROR_LAUNCH_FAILED;

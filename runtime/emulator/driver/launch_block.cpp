@@ -44,7 +44,7 @@ LaunchBlock::State LaunchBlock::go_on(uint64_t budget_steps) {
       case BlockState::turn_over: return State::turn_over;
       case BlockState::ended: return State::ended;
       case BlockState::stuck: fault_ = waits_in_vain(); return State::fault;
-      case BlockState::fault: return fail({});
+      case BlockState::fault: return fail(observer_ == nullptr ? std::string() : observer_->explain());
       case BlockState::builtin:
         if (!run_stopped_builtin()) return fail(message_);
     }

@@ -5,7 +5,9 @@
 
 #include "runtime/emulator/driver/execute.hpp"
 #include "runtime/emulator/driver/fault_codes.hpp"
+#include "runtime/emulator/driver/launch_checks.hpp"
 #include "runtime/emulator/driver/launch_counts.hpp"
+#include "runtime/emulator/driver/launch_observers.hpp"
 #include "runtime/emulator/driver/launch_params.hpp"
 #include "runtime/emulator/driver/launch_shape.hpp"
 #include "runtime/emulator/driver/limits.hpp"
@@ -45,17 +47,30 @@ bool is_counting() {
   return state().is_counting;
 }
 
+/// With all that watches it. Checks want one host thread.
+std::optional<LaunchFault> execute_watched(KernelLaunch launch, LaunchCounts* counts) {
+  LaunchObservers observers;
+  if (counts != nullptr) observers.add(*counts);
+  std::optional<LaunchChecks> checks;
+  if (state().settings.checks.any()) {
+    launch.host_threads = 1;
+    observers.add(checks.emplace(launch, state().settings.checks));
+  }
+  if (!observers.is_empty()) launch.observer = &observers;
+  return execute(launch);
+}
+
 /// On the stream's thread. What the kernel prints is written when it ends.
 CUresult run(const LaunchJob& job) {
   const auto memory = state().memory.map_for(job.kernel->code->context->device.ordinal);
   std::string printed;
-  KernelLaunch launch = as_launch(job, *memory, printed);
-  LaunchCounts counts;
-  if (is_counting()) launch.observer = &counts;
-  const auto fault = execute(launch);
+  const KernelLaunch launch = as_launch(job, *memory, printed);
+  std::optional<LaunchCounts> counts;
+  if (is_counting()) counts.emplace();
+  const auto fault = execute_watched(launch, counts ? &*counts : nullptr);
   std::fwrite(printed.data(), 1, printed.size(), stdout);
   const std::lock_guard lock(state().mutex);
-  if (launch.observer != nullptr) state().counters.add(counts.of(launch));
+  if (counts) state().counters.add(counts->of(launch));
   if (!fault) return CUDA_SUCCESS;
   if (state().settings.prints_reports) std::fprintf(stderr, "libjitc-cudaemu: %s\n", fault->report.c_str());
   return report(code_of(fault->fault.kind), fault->report);

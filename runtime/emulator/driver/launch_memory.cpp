@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/emulator/driver/launch_arrays.hpp"
 #include "runtime/emulator/exec/block.hpp"
 
 namespace jitc::emulator::driver {
@@ -61,6 +62,12 @@ class LaunchMemory::WarpMemory : public Memory {
   std::vector<std::byte> local_;
 };
 
+std::string describe(const KernelLaunch& launch, Area area, uint64_t address, uint32_t size_bytes) {
+  if (area != Area::global && area != Area::constant) return fmt::format("offset {} of {}", address, name_of(area));
+  const std::string element = array_element_at(launch, address);
+  return element.empty() ? launch.memory->explain({address, size_bytes, 1, false}) : element;
+}
+
 LaunchMemory::LaunchMemory(const KernelLaunch& launch)
     : launch_(launch),
       sizes_(launch),
@@ -81,9 +88,12 @@ void LaunchMemory::begin_block() {
 
 std::string LaunchMemory::explain(const Fault& fault) const {
   if (fault.kind == FaultKind::misaligned) return fmt::format(": {} bytes at {:#x}", fault.size_bytes, fault.address);
-  if (fault.kind != FaultKind::out_of_bounds) return {};
+  if (fault.kind != FaultKind::out_of_bounds && fault.kind != FaultKind::write_to_constant) return {};
   const AddressQuery query = {fault.address, fault.size_bytes, 1, fault.is_write};
-  if (fault.area == Area::global || fault.area == Area::constant) return ": " + launch_.memory->explain(query);
+  if (fault.area == Area::global || fault.area == Area::constant) {
+    const std::string element = array_element_at(launch_, fault.address);
+    return fmt::format(": {}{}{}", launch_.memory->explain(query), element.empty() ? "" : "; it would be ", element);
+  }
   const size_t size = fault.area == Area::shared  ? sizes_.shared_bytes
                       : fault.area == Area::local ? sizes_.local_bytes
                                                   : params_.size();

@@ -19,6 +19,7 @@ std::string line_text(const DecodedFunction& function, uint32_t step) {
 }
 
 std::string_view access_text(const Fault& fault) {
+  if (fault.kind == FaultKind::race) return fault.is_write ? " write" : " read";
   if (fault.kind != FaultKind::out_of_bounds && fault.kind != FaultKind::misaligned) return "";
   return fault.is_write ? " write" : " access";
 }

@@ -48,6 +48,15 @@ bool read(std::string_view text, bool& out) {
   return text == "0" || text == "1";
 }
 
+bool read(std::string_view text, Checks& checks) {
+  while (!text.empty()) {
+    const std::string_view name = take(text, ',');
+    if (name != "init" && name != "race") return false;
+    (name == "init" ? checks.init : checks.race) = true;
+  }
+  return true;
+}
+
 class Reader {
  public:
   /// Sets a member from its variable, if there is one; `usable` says what the variable may be.
@@ -83,6 +92,7 @@ Settings settings_of_environment() {
              [](int count) { return count > 0 && count <= 256; });
   reader.set("JITC_EMU_COUNTS", &Settings::counts, "0 or 1", any);
   reader.set("JITC_EMU_REPORT", &Settings::prints_reports, "0 or 1", any);
+  reader.set("JITC_EMU_CHECK", &Settings::checks, "init, race or init,race", any);
   reader.set("JITC_EMU_FAIL", &Settings::fails, "function:nth:code with a function of the driver, again after each ;",
              any);
   return reader.finish();

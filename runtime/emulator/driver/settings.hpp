@@ -16,6 +16,14 @@ struct FailRow {
   CUresult code = CUDA_SUCCESS;
 };
 
+/// Of JITC_EMU_CHECK: names with commas between them.
+struct Checks {
+  bool init = false;
+  bool race = false;
+
+  bool any() const { return init || race; }
+};
+
 struct Settings {
   int driver_version = 13000;                 ///< JITC_EMU_DRIVER_VERSION
   int devices = 1;                            ///< JITC_EMU_DEVICES
@@ -25,6 +33,7 @@ struct Settings {
   int host_threads = 0;                       ///< JITC_EMU_THREADS that run blocks; 0 for as many as the host has
   bool counts = false;                        ///< JITC_EMU_COUNTS=1 counts from the start
   bool prints_reports = true;                 ///< JITC_EMU_REPORT=0 turns the reports of faults on stderr off
+  Checks checks;                              ///< JITC_EMU_CHECK: what is looked for while kernels run
   std::vector<FailRow> fails;                 ///< JITC_EMU_FAIL=function:nth:code;…
   std::string problem;                        ///< the first variable that cannot be read; cuInit fails then
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "runtime/emulator/alu/integer_range.hpp"
 #include "runtime/emulator/exec/atomic.hpp"
@@ -64,6 +65,12 @@ bool fail(Warp& warp, const Group& group, const MemoryRequest& request, FaultKin
   return false;
 }
 
+/// What is wrong with an access that finds no bytes: constant memory has generic addresses too.
+FaultKind problem_of(const Warp& warp, MemoryRequest request) {
+  const bool was_write = std::exchange(request.is_write, false);
+  return was_write && warp.memory->find(request) != nullptr ? FaultKind::write_to_constant : FaultKind::out_of_bounds;
+}
+
 /// The bytes of a lane's access; null with warp.fault.
 std::byte* find(Warp& warp, const Group& group, const MemoryRequest& request) {
   if ((request.address & (request.size_bytes - 1)) != 0)
@@ -71,7 +78,7 @@ std::byte* find(Warp& warp, const Group& group, const MemoryRequest& request) {
   const bool is_read_only = request.area == Area::constant || request.area == Area::kernel_param;
   if (request.is_write && is_read_only) return fail(warp, group, request, FaultKind::write_to_constant), nullptr;
   std::byte* bytes = warp.memory->find(request);
-  if (bytes == nullptr) fail(warp, group, request, FaultKind::out_of_bounds);
+  if (bytes == nullptr) fail(warp, group, request, problem_of(warp, request));
   return bytes;
 }
 

@@ -17,6 +17,8 @@ std::string_view text_of(FaultKind kind) {
     case FaultKind::stuck: return "no thread can go on";
     case FaultKind::assertion: return "assertion failed";
     case FaultKind::refused_call: return "call of a function that the emulator does not have";
+    case FaultKind::uninitialised: return "uninitialised value";
+    case FaultKind::race: return "race";
   }
   return "fault";
 }

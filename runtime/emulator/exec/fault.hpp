@@ -17,9 +17,11 @@ enum class FaultKind : uint8_t {
   stack_overflow,
   trap,
   not_in_mask,
-  stuck,        ///< threads wait, and no other can let them go
-  assertion,    ///< __assertfail
-  refused_call  ///< a function of the driver's that there is not here
+  stuck,          ///< threads wait, and no other can let them go
+  assertion,      ///< __assertfail
+  refused_call,   ///< a function of the driver's that there is not here
+  uninitialised,  ///< a check: what nothing has written is used
+  race            ///< a check: two accesses that nothing orders
 };
 
 /// The first fault of a group. The owner adds block, thread and kernel.

@@ -44,24 +44,6 @@ struct Meeting {
   }
 };
 
-struct ShuffleSource {
-  uint32_t lane;
-  bool is_in_range;
-};
-
-/// PTX ISA, "shfl.sync": c holds a clamp (bits 4..0) and the mask of a segment (bits 12..8).
-ShuffleSource shuffle_source(MeetingOp op, uint32_t lane, Bits b, Bits c) {
-  const auto distance = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31), at = static_cast<int>(lane);
-  const auto segment = static_cast<int>(c >> 8 & 31);
-  const int least = at & segment, most = least | (clamp & ~segment);
-  int from = least | (distance & ~segment);
-  if (op == MeetingOp::up) from = at - distance;
-  if (op == MeetingOp::down) from = at + distance;
-  if (op == MeetingOp::bfly) from = at ^ distance;
-  const bool is_in_range = op == MeetingOp::up ? from >= most : from <= most;
-  return {is_in_range ? static_cast<uint32_t>(from) : lane, is_in_range};
-}
-
 /// A lane that did not come gives zero: PTX leaves it open.
 void shuffle(const Meeting& meeting) {
   const Lanes a = meeting.source(0), b = meeting.source(1), c = meeting.source(2);
@@ -152,6 +134,19 @@ void active_mask(const Meeting& meeting) {
 }
 
 }  // namespace
+
+/// c holds a clamp (bits 4..0) and the mask of a segment (bits 12..8).
+ShuffleSource shuffle_source(MeetingOp op, uint32_t lane, Bits b, Bits c) {
+  const auto distance = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31), at = static_cast<int>(lane);
+  const auto segment = static_cast<int>(c >> 8 & 31);
+  const int least = at & segment, most = least | (clamp & ~segment);
+  int from = least | (distance & ~segment);
+  if (op == MeetingOp::up) from = at - distance;
+  if (op == MeetingOp::down) from = at + distance;
+  if (op == MeetingOp::bfly) from = at ^ distance;
+  const bool is_in_range = op == MeetingOp::up ? from >= most : from <= most;
+  return {is_in_range ? static_cast<uint32_t>(from) : lane, is_in_range};
+}
 
 bool meets_by_mask(Action action) {
   switch (action) {

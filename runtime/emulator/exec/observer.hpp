@@ -51,6 +51,9 @@ class Observer {
   virtual void called(Warp& /*warp*/, const Group& /*group*/) {}
   /// The group is about to go back to the caller of its frame, which has the results.
   virtual void returned(Warp& /*warp*/, const Group& /*group*/) {}
+
+  /// More about the fault that a hook has set.
+  virtual std::string explain() const { return {}; }
 };
 
 }  // namespace jitc::emulator

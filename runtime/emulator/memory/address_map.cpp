@@ -8,6 +8,9 @@
 namespace jitc::emulator {
 namespace {
 
+/// No allocation lies so low: what goes there goes through a null pointer.
+constexpr uint64_t kNullBytes = 4096;
+
 std::string_view name_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::device: return "an allocation";
@@ -36,6 +39,7 @@ std::string distance(const AddressQuery& query, const Allocation& one) {
 
 std::string problem_text(const AddressQuery& query, const AddressAnswer& answer) {
   if (answer.nearest == nullptr) return "the device has no memory";
+  if (query.address < kNullBytes) return "near the null pointer";
   const Allocation& one = *answer.nearest;
   switch (answer.problem) {
     case AddressProblem::outside: return distance(query, one);

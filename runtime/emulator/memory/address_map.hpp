@@ -61,6 +61,11 @@ class AddressReader {
     return answer.bytes;
   }
 
+  /// The live allocation that holds all of it, or null.
+  const Allocation* holder(uint64_t address, uint32_t size_bytes) {
+    return find(address, size_bytes, false) == nullptr ? nullptr : last_;
+  }
+
  private:
   const AddressMap* map_;
   const Allocation* last_ = nullptr;

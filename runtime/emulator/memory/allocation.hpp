@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "runtime/emulator/memory/host_bytes.hpp"
+#include "runtime/emulator/memory/undefined_bits.hpp"
 
 namespace jitc::emulator {
 
@@ -32,6 +33,7 @@ struct Allocation {
   std::byte* bytes = nullptr;  ///< null once it is freed and only its name is kept
   HostBytes storage;           ///< null for registered memory, which is the caller's
   std::atomic<bool> is_freed = false;
+  std::unique_ptr<UndefinedBits> undefined;  ///< null where all counts as written, or nobody asks
 
   /// No wrap-around: an address below gives a large number.
   uint64_t offset_of(uint64_t address) const { return address - base; }

@@ -59,6 +59,15 @@ void split_in_two(Access& access) {
   access.values[1] = access.values[0].upper_half();
 }
 
+Ordering ordering_of(const Form& form) {
+  if (form.has("acq_rel")) return Ordering::acquire_release;
+  if (form.has("acquire")) return Ordering::acquire;
+  if (form.has("release")) return Ordering::release;
+  const bool is_atomic = form.row->action == Action::atomic || form.row->action == Action::reduce;
+  const bool is_strong = is_atomic || form.has("relaxed") || form.has("volatile") || form.has("mmio");
+  return is_strong ? Ordering::relaxed : Ordering::weak;
+}
+
 /// Parameter space is the kernel's parameters, or part of the frame: the variable says which.
 bool is_param_space(Area area) { return area == Area::kernel_param; }
 
@@ -149,7 +158,7 @@ Access FunctionDecoder::make_access(const Decoding& decoding, size_t number_of_a
     refuse(operand.at, "operand {} of '{}' must be an address", number_of_address + 1, spelling(decoding.instruction));
   }
   Access access = {area_of(decoding.form), decoding.form.type()};
-  access.is_volatile = decoding.form.has("volatile");
+  access.ordering = ordering_of(decoding.form);
   access.is_read_only = decoding.form.has("nc");
   access.offset_bytes = address->offset_bytes;
   set_address({decoding, number_of_address, operand.at}, *address, access);

@@ -1,5 +1,8 @@
 #include "runtime/emulator/program/function_decoder.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "runtime/emulator/alu/alu_move.hpp"
 
 namespace jitc::emulator {
@@ -9,6 +12,18 @@ namespace {
 constexpr uint64_t kMostParamBytes = 32764;
 /// Of one thread. CUDA C++ Programming Guide, "Technical Specifications".
 constexpr uint64_t kMostFrameBytes = 512 << 10;
+
+/// Of these a compiler makes copies of structs, of parts of words, and the choice between two values.
+constexpr std::string_view kBitMoves[] = {"mov", "cvta", "selp", "prmt", "shl", "shr", "shf",  "and",
+                                          "or",  "xor",  "not",  "lop3", "bfe", "bfi", "brev", "szext"};
+
+bool moves_bits(const Form& form) {
+  const auto is_integer = [](Type type) {
+    return kind_of(type) != TypeKind::real && kind_of(type) != TypeKind::packed;
+  };
+  if (form.row->opcode == "cvt") return std::all_of(form.types.begin(), form.types.end(), is_integer);
+  return std::find(std::begin(kBitMoves), std::end(kBitMoves), form.row->opcode) != std::end(kBitMoves);
+}
 
 }  // namespace
 
@@ -142,6 +157,7 @@ void FunctionDecoder::decode_alu(const Decoding& decoding) {
   const bool has_carry =
       decoding.form.has("cc") || decoding.form.row->opcode.ends_with("dc") || decoding.form.row->opcode == "subc";
   if (has_carry && decoded_.carry.is_none()) decoded_.carry = names_.new_slot();
+  step.uses_carry = has_carry;
   emit(step);
 }
 
@@ -212,6 +228,7 @@ Step FunctionDecoder::make_step(const Decoding& decoding, Action action) const {
 Step FunctionDecoder::make_alu_step(const Decoding& decoding, const Alu& alu) const {
   Step step = make_step(decoding, Action::alu);
   step.alu = alu;
+  step.moves_bits = moves_bits(decoding.form);
   step.src.fill(Slot{-1});
   return step;
 }

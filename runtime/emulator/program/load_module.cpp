@@ -1,5 +1,6 @@
 #include "runtime/emulator/program/load_module.hpp"
 
+#include "runtime/emulator/program/launch_notes.hpp"
 #include "runtime/emulator/program/program_maker.hpp"
 #include "runtime/emulator/ptx/parse.hpp"
 
@@ -64,6 +65,8 @@ LoadedModule load_module(std::string text, const LoadTarget& target) {
   for (uint32_t i = 0; i < loaded.module.functions.size(); ++i) {
     if (!loaded.module.functions[i].is_entry || !loaded.module.functions[i].has_body) continue;
     loaded.programs.push_back(ProgramMaker(context).make(i));
+    Program& program = loaded.programs.back();
+    program.notes = read_launch_notes(loaded.module.functions[i].comment, program.functions[0].params);
     for (const DecodedFunction& function : loaded.programs.back().functions) is_reached[function.module_index] = true;
     count += count_steps(loaded.programs.back());
     if (count > kMostSteps) refuse(loaded.module.functions[i].at, "the module's kernels are too large");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ enum class Area : uint8_t { generic, global, shared, local, constant, kernel_par
 
 enum class AtomicOp : uint8_t { none, bit_and, bit_or, bit_xor, exchange, compare_exchange, add, inc, dec, min, max };
 
+/// What an access orders. Source: PTX ISA, "Memory Consistency Model". volatile is relaxed, and so are atomic
+/// operations that say nothing.
+enum class Ordering : uint8_t { weak, relaxed, acquire, release, acquire_release };
+
 /// What a vote, reduction, shuffle or barrier does with the values of its threads: rows of meeting_ops.def.
 enum class MeetingOp : uint8_t {
 #define MEETING_OP(id, modifier) id,
@@ -42,7 +47,7 @@ struct Access {
   Type type = Type::b32;
   AtomicOp op = AtomicOp::none;
   uint8_t count = 1;  ///< values of the vector form
-  bool is_volatile = false;
+  Ordering ordering = Ordering::weak;
   bool is_read_only = false;  ///< ld.global.nc
   bool is_frame_relative = false;
   Slot base = kNoSlot;
@@ -83,7 +88,9 @@ struct Step {
   bool is_guard_negated = false;
   bool is_uniform = false;  ///< bra.uni
   Unit unit = Unit::other;
-  uint8_t variant = 0;  ///< a MeetingOp, or the Special of read_clock
+  bool uses_carry = false;  ///< reads or writes the condition code
+  bool moves_bits = false;  ///< the result is made of the sources' bits, not computed from their values
+  uint8_t variant = 0;      ///< a MeetingOp, or the Special of read_clock
   Slot guard = kNoSlot;
   Slot dst = kNoSlot;
   Slot second = kNoSlot;
@@ -146,6 +153,23 @@ struct LaunchBounds {
   uint32_t max_registers = 0;
 };
 
+/// An argument of the kernel as its author wrote it: offsets of its parts in the parameters, where the kernel gets
+/// them.
+struct ArgumentNote {
+  std::string name;
+  std::string type;  ///< "f4[:,::1]"
+  uint32_t elem_bytes = 0;
+  uint32_t rank = 0;
+  bool is_fortran_order = false;
+  std::optional<uint32_t> data;
+  std::vector<std::optional<uint32_t>> extents, strides;  ///< by axis; no stride where it follows from the extents
+};
+
+struct LaunchNotes {
+  std::vector<ArgumentNote> arguments;
+  bool are_in_memory = false;  ///< the one parameter is the address of all
+};
+
 struct Program {
   std::string name;
   std::vector<DecodedFunction> functions;  ///< the entry first; the others are reached from it
@@ -153,6 +177,7 @@ struct Program {
   bool has_dynamic_shared = false;
   LaunchBounds bounds;
   std::vector<AddressUse> addresses;
+  LaunchNotes notes;  ///< empty where the text has none
 };
 
 }  // namespace jitc::emulator

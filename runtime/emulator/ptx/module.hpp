@@ -110,6 +110,7 @@ struct Function {
   Linkage linkage = Linkage::internal;
   bool is_entry = false;
   std::string_view name;
+  std::string_view comment;  ///< the lines that begin with // right above it
   std::vector<Variable> results;
   std::vector<Variable> params;
   std::vector<TuningDirective> tuning;

@@ -72,12 +72,27 @@ void parse_alias(Parser& parser) {
   tokens.expect(";");
 }
 
+/// The lines right above the one that begins at `line`, as far as they begin with //.
+std::string_view comment_above(std::string_view text, size_t line) {
+  size_t begin = line;
+  while (begin >= 2) {
+    const size_t end = text.rfind('\n', begin - 2);
+    const size_t above = end == std::string_view::npos ? 0 : end + 1;
+    if (!text.substr(above).starts_with("//")) break;
+    begin = above;
+  }
+  return text.substr(begin, line - begin);
+}
+
 void parse_declaration(Parser& parser) {
   TokenReader& tokens = parser.tokens;
   if (tokens.at(".alias")) return parse_alias(parser);
+  const std::string_view text = *parser.module.text;
+  const auto begin = static_cast<size_t>(tokens.peek().text.data() - text.data());
   const Linkage linkage = parse_linkage(tokens);
   if (tokens.at(".entry") || tokens.at(".func")) {
     parser.module.functions.push_back(parse_function(parser, linkage));
+    parser.module.functions.back().comment = comment_above(text, begin);
   } else if (tokens.at(".global") || tokens.at(".const") || tokens.at(".shared")) {
     parser.module.variables.push_back(parse_variable(parser, linkage));
   } else {

@@ -101,7 +101,7 @@ TEST_CASE("An access knows its space, its width and its values") {
   CHECK(access.area == Area::global);
   CHECK(access.type == Type::u16);
   CHECK(access.count == 2);
-  CHECK(access.is_volatile);
+  CHECK(access.ordering == Ordering::relaxed);
   CHECK(access.offset_bytes == -8);
   CHECK(access.values[1].is_none());
   CHECK(access.base.index >= 0);
