@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
 
 namespace jitc::emulator {
 namespace {
@@ -16,8 +17,7 @@ void for_lanes(uint32_t lanes, Body body) {
   for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
 }
 
-AccessKind kind_of_access(Action action, Ordering ordering) {
-  const bool strong = ordering != Ordering::weak;
+AccessKind kind_of_access(Action action, bool strong) {
   if (action == Action::load) return strong ? AccessKind::strong_read : AccessKind::weak_read;
   return strong ? AccessKind::strong_write : AccessKind::weak_write;
 }
@@ -31,6 +31,32 @@ uint8_t bytes_in_word(uint64_t word, uint64_t begin, uint64_t end) {
   return static_cast<uint8_t>(((1u << last) - 1) & ~((1u << first) - 1));
 }
 
+/// The registers whose bits a compare-and-swap compares, and those that they are made of by moves.
+std::set<int32_t> compared_registers(const DecodedFunction& function) {
+  std::set<int32_t> found;
+  for (const Step& step : function.steps) {
+    const bool swaps = step.action == Action::atomic && function.accesses[step.index].op == AtomicOp::compare_exchange;
+    if (swaps) found.insert(step.src[0].index);
+  }
+  for (size_t before = 0; before != found.size();) {
+    before = found.size();
+    for (const Step& step : function.steps) {
+      if (!step.moves_bits || !found.contains(step.dst.index)) continue;
+      for (const Slot slot : step.src) found.insert(slot.index);
+    }
+  }
+  return found;
+}
+
+/// Appends one for each step.
+void add_guesses(const DecodedFunction& function, std::vector<bool>& is_guess) {
+  const std::set<int32_t> compared = compared_registers(function);
+  for (const Step& step : function.steps) {
+    const Access* access = step.action == Action::load ? &function.accesses[step.index] : nullptr;
+    is_guess.push_back(access != nullptr && !access->values[0].is_none() && compared.contains(access->values[0].index));
+  }
+}
+
 std::string coordinates(const Extent& extent, uint64_t nth) {
   return fmt::format("({}, {}, {})", nth % extent.x, nth / extent.x % extent.y, nth / extent.x / extent.y);
 }
@@ -39,6 +65,7 @@ std::string coordinates(const Extent& extent, uint64_t nth) {
 
 LaunchRaces::LaunchRaces(const LaunchFacts& facts) : facts_(facts) {
   uint32_t count = 0;
+  for (const LinkedFunction& function : facts.program->functions) add_guesses(*function.decoded, is_guess_);
   for (const LinkedFunction& function : facts.program->functions) {
     first_number_.push_back(count);
     count += static_cast<uint32_t>(function.decoded->steps.size());
@@ -104,12 +131,9 @@ bool RaceCheck::arrive(Warp&, const Group&, const Step&, const Arrival& arrival)
 }
 
 bool RaceCheck::access(Warp& warp, const Group& group, const Step& step, const ObservedAccess& access) {
-  const Site site = {warp,
-                     group,
-                     step,
-                     access,
-                     kind_of_access(step.action, access.access.ordering),
-                     launch_.number(*group.frame, group.step)};
+  const uint32_t number = launch_.number(*group.frame, group.step);
+  const bool strong = access.access.ordering != Ordering::weak || launch_.is_guess(number);
+  const Site site = {warp, group, step, access, kind_of_access(step.action, strong), number};
   for (const LaneAccess& lane : access.lanes) {
     if (lane.area != Area::shared && lane.area != Area::global) continue;
     if (!check_lane(site, lane)) return false;

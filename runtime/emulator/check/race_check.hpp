@@ -27,6 +27,10 @@ class LaunchRaces {
     uint32_t step;
   };
   Place place(uint32_t number) const;
+  /// Whether the step loads what a compare-and-swap then compares: such a loop begins with a guess, which may be old.
+  /// Compilers make them of operations that the device does not have, and the CUDA C++ Programming
+  /// Guide ("Atomic Functions") shows how.
+  bool is_guess(uint32_t number) const { return is_guess_[number]; }
 
  private:
   static constexpr uint64_t kPageWords = 1024;
@@ -34,6 +38,7 @@ class LaunchRaces {
 
   const LaunchFacts& facts_;
   std::vector<uint32_t> first_number_;  ///< of each function
+  std::vector<bool> is_guess_;          ///< of each step
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t last_page_number_ = ~uint64_t{0};
   Page* last_page_ = nullptr;
