@@ -77,7 +77,11 @@ std::vector<LaunchArray> arrays_of(const KernelLaunch& launch) {
   return arrays;
 }
 
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0) ? 1 : 0); }
+/// How far the axis reaches below its first element.
+int64_t reach_below(const LaunchArray& array, size_t axis) {
+  if (!array.extents[axis]) return 0;
+  return std::min<int64_t>(0, *array.strides[axis] * std::max<int64_t>(*array.extents[axis] - 1, 0));
+}
 
 /// Axis by axis from the widest stride on: where the address is outside, the index is.
 std::string element_text(const LaunchArray& array, int64_t offset) {
@@ -86,10 +90,15 @@ std::string element_text(const LaunchArray& array, int64_t offset) {
   std::iota(axes.begin(), axes.end(), size_t{0});
   std::stable_sort(axes.begin(), axes.end(),
                    [&](size_t a, size_t b) { return std::abs(*array.strides[a]) > std::abs(*array.strides[b]); });
+  int64_t below = 0;  // what the axes that are left reach
+  for (const size_t axis : axes) below += reach_below(array, axis);
   std::vector<int64_t> index(axes.size());
   for (const size_t axis : axes) {
-    index[axis] = floor_divide(offset, *array.strides[axis]);
-    offset -= index[axis] * *array.strides[axis];
+    below -= reach_below(array, axis);
+    const int64_t width = std::abs(*array.strides[axis]);
+    const int64_t rest = ((offset - below) % width + width) % width + below;
+    index[axis] = (offset - rest) / *array.strides[axis];
+    offset = rest;
   }
   const std::string inner = offset == 0 ? "" : fmt::format(" + {} bytes", offset);
   return fmt::format("{}[{}]{}", array.note->name, fmt::join(index, ", "), inner);

@@ -54,6 +54,7 @@ TEST_CASE("settings that cannot be read stop the start") {
   CHECK(start({{"MEMORY", "1G"}}) == CUDA_ERROR_INVALID_VALUE);
   CHECK(start({{"DRIVER_VERSION", "9000"}}) == CUDA_ERROR_INVALID_VALUE);
   CHECK(start({{"THREADS", "0"}}) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(start({{"CHECK", "init,speed"}}) == CUDA_ERROR_INVALID_VALUE);
   CHECK(start({{"FAIL", "cuNoSuchCall:1:2"}}) == CUDA_ERROR_INVALID_VALUE);
   CHECK(start({{"FAIL", "cuMemAlloc:0:2"}}) == CUDA_ERROR_INVALID_VALUE);
   CHECK(start({{"FAIL", "cuMemAlloc:1"}}) == CUDA_ERROR_INVALID_VALUE);
