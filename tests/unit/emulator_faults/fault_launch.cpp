@@ -25,7 +25,7 @@ Compiled compiled(const FaultCase& one, const std::string& kernel) {
   if (one.is_dsl) {
     TargetOptions options;
     options.name = "sm_80";
-    const Artifact artifact = compile(one.text)[kernel].artifact(options);
+    const Artifact artifact = compile(one.text, {.line_info = true})[kernel].artifact(options);
     return {artifact.code, artifact.symbol, artifact.params};
   }
   return {one.text, kernel, {}};
