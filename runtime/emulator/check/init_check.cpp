@@ -40,6 +40,36 @@ const CallSite& call_at(const Group& group, const Step& step) {
   return group.frame->function->decoded->calls[step.index];
 }
 
+/// What each lane brings to a shuffle: nothing that is defined from those that did not come.
+struct Brought {
+  std::array<Undefined, kLanes> values;
+  std::array<Origin, kLanes> origins;
+};
+
+Brought brought_by(std::span<const Group* const> groups, const Step& step) {
+  Brought brought;
+  brought.values.fill({~Bits{0}, false});
+  const Group& first = *groups.front();
+  brought.origins.fill({Origin::Kind::absent_lane, Area::local, first.frame->function->decoded, first.step, 0, 0});
+  for (const Group* group : groups) {
+    for_lanes(group->lanes, [&](uint32_t lane) {
+      brought.values[lane] = value_of(*group->frame, step.src[0], lane);
+      if (brought.values[lane].bits != 0) brought.origins[lane] = shadow_of(*group->frame, step.src[0])->origin(lane);
+    });
+  }
+  return brought;
+}
+
+void take_shuffled(const Group& group, const Step& step, const Brought& brought) {
+  Frame& frame = *group.frame;
+  const Bits* b = frame.source(step.src[1]);
+  const Bits* c = frame.source(step.src[2]);
+  for_lanes(group.lanes, [&](uint32_t lane) {
+    const uint32_t from = shuffle_source(static_cast<MeetingOp>(step.variant), lane, b[lane], c[lane]).lane & 31;
+    shadow_of(frame, step.dst)->set(lane, brought.values[from], brought.origins[from]);
+  });
+}
+
 }  // namespace
 
 /// Which step uses something.
@@ -187,38 +217,18 @@ void InitCheck::store_shadow(const Warp& warp, const LaneAccess& lane, uint64_t 
 
 /// A shuffle moves values; all else that lanes do together looks at them.
 bool InitCheck::meet(Warp& warp, std::span<const Group* const> groups, const Step& step) {
-  std::array<Undefined, kLanes> brought;
-  std::array<Origin, kLanes> origins;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    brought[lane] = {~Bits{0}, false};
-    origins[lane] = {Origin::Kind::absent_lane};
-  }
   const bool is_shuffle = step.action == Action::shuffle;
   for (const Group* group : groups) {
     const Use use = {warp, *group->frame, group->step};
     for (size_t i = is_shuffle ? 1 : 0; i < step.src.size(); ++i) {
       if (!may_use(use, step.src[i], group->lanes, "is an operand of what lanes do together")) return false;
     }
-    if (!is_shuffle) continue;
-    for_lanes(group->lanes, [&](uint32_t lane) {
-      brought[lane] = value_of(use.frame, step.src[0], lane);
-      if (brought[lane].bits != 0) origins[lane] = shadow_of(use.frame, step.src[0])->origin(lane);
-    });
   }
+  const Brought brought = is_shuffle ? brought_by(groups, step) : Brought();
   for (const Group* group : groups) {
-    Frame& frame = *group->frame;
-    define(frame, step.second, group->lanes);
-    define(frame, step.dst, group->lanes);
-    if (!is_shuffle || step.dst.is_none()) continue;
-    const Bits* b = frame.source(step.src[1]);
-    const Bits* c = frame.source(step.src[2]);
-    for_lanes(group->lanes, [&](uint32_t lane) {
-      const uint32_t from = shuffle_source(static_cast<MeetingOp>(step.variant), lane, b[lane], c[lane]).lane & 31;
-      Origin origin = origins[from];
-      origin.function = origin.function == nullptr ? frame.function->decoded : origin.function;
-      if (origin.kind == Origin::Kind::absent_lane) origin.step = group->step;
-      shadow_of(frame, step.dst)->set(lane, brought[from], origin);
-    });
+    define(*group->frame, step.second, group->lanes);
+    define(*group->frame, step.dst, group->lanes);
+    if (is_shuffle && !step.dst.is_none()) take_shuffled(*group, step, brought);
   }
   return true;
 }

@@ -27,7 +27,6 @@ class InitCheck : public Observer {
 
  private:
   struct Use;
-  struct Value;
 
   bool may_use(const Use& use, Slot slot, uint32_t lanes, std::string_view how);
   bool report(const Use& use, uint32_t lane, const Origin& origin, std::string_view how);

@@ -18,23 +18,23 @@ void copy_rows(const Rows& shape, std::byte* dst, size_t dst_pitch, const std::b
     std::memmove(dst + row * dst_pitch, src + row * src_pitch, shape.width_bytes);
 }
 
-/// What a copy or a fill of `width_bytes` makes of the destination's undefined bits.
-void shadow_row(const Side& dst, uint64_t dst_offset, const Side* src, uint64_t src_offset, size_t width_bytes) {
-  UndefinedBits* to = dst.allocation == nullptr ? nullptr : dst.allocation->undefined.get();
-  if (to == nullptr) return;
-  const UndefinedBits* from = src == nullptr || src->allocation == nullptr ? nullptr : src->allocation->undefined.get();
-  if (from == nullptr) return to->define(dst_offset, width_bytes);
-  to->copy(dst_offset, *from, src_offset, width_bytes);
+UndefinedBits* undefined_of(const Side& side) {
+  return side.allocation == nullptr ? nullptr : side.allocation->undefined.get();
 }
 
-/// `src` is null for a fill.
+uint64_t offset_of_row(const Side& side, size_t row) {
+  return side.allocation->offset_of(side.rows.address + row * side.rows.pitch_bytes);
+}
+
+/// What a copy makes of the destination's undefined bits; a fill where `src` is null.
 void shadow_rows(const Side& dst, const Side* src) {
-  for (size_t row = 0; row < dst.rows.height; ++row) {
-    const uint64_t to = dst.rows.address + row * dst.rows.pitch_bytes;
-    const uint64_t from = src == nullptr ? 0 : src->rows.address + row * src->rows.pitch_bytes;
-    shadow_row(dst, dst.allocation == nullptr ? 0 : dst.allocation->offset_of(to), src,
-               src == nullptr || src->allocation == nullptr ? 0 : src->allocation->offset_of(from),
-               dst.rows.width_bytes);
+  UndefinedBits* to = undefined_of(dst);
+  const UndefinedBits* from = src == nullptr ? nullptr : undefined_of(*src);
+  for (size_t row = 0; to != nullptr && row < dst.rows.height; ++row) {
+    if (from == nullptr)
+      to->define(offset_of_row(dst, row), dst.rows.width_bytes);
+    else
+      to->copy(offset_of_row(dst, row), *from, offset_of_row(*src, row), dst.rows.width_bytes);
   }
 }
 

@@ -2,8 +2,9 @@
 #   block: 64
 #   x: ones i4[64]
 #   y: empty i4[1]
-#   report: kernel fault: race read in fault (ld.shared.u32), block (0, 0, 0), thread (0, 0, 0): offset 0 of shared
-#     memory; thread (30, 0, 0) of the same block wrote it in fault (atom.shared.add.u32), and nothing orders the two
+#   report: kernel fault: race read in fault (ld.shared.u32, source line 20), block (0, 0, 0), thread (0, 0, 0):
+#     offset 0 of shared memory; thread (30, 0, 0) of the same block wrote it in fault (atom.shared.add.u32, source
+#     line 13), and nothing orders the two
 from numba import cuda, int32
 
 

@@ -3,8 +3,9 @@
 #   checks: race
 #   x: arange f4[64]
 #   y: empty f4[64]
-#   report: kernel fault: race write in fault (st.shared.f32), block (0, 0, 0), thread (32, 0, 0): offset 128 of
-#     shared memory; thread (31, 0, 0) of the same block read it in fault (ld.shared.f32), and nothing orders the two
+#   report: kernel fault: race write in fault (st.shared.f32, source line 14), block (0, 0, 0), thread (32, 0, 0):
+#     offset 128 of shared memory; thread (31, 0, 0) of the same block read it in fault (ld.shared.f32, source line
+#     18), and nothing orders the two
 from numba import cuda, float32
 
 

@@ -2,8 +2,9 @@
 #   grid: 3
 #   block: 33
 #   y: empty i4[97]
-#   report: kernel fault: race write in fault (st.global.u32), block (1, 0, 0), thread (0, 0, 0): y[32] (y is
-#     i4[:]); thread (32, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32), and nothing orders the two
+#   report: kernel fault: race write in fault (st.global.u32, source line 14), block (1, 0, 0), thread (0, 0, 0):
+#     y[32] (y is i4[:]); thread (32, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32, source line 14), and
+#     nothing orders the two
 from numba import cuda, float32
 
 

@@ -2,8 +2,8 @@
 #   block: 32
 #   x: zeros i4[32]
 #   y: zeros i4[32]
-#   report: kernel fault: uninitialised value in fault (bra), block (0, 0, 0), thread (0, 0, 0): it decides a
-#     branch; it was read at ld.shared.u32 from offset 0 of shared memory, where nothing has been written
+#   report: kernel fault: uninitialised value in fault (bra, source line 17), block (0, 0, 0), thread (0, 0, 0): it
+#     decides a branch; it was read at ld.shared.u32 from offset 0 of shared memory, where nothing has been written
 from numba import cuda, int32
 
 

@@ -2,8 +2,9 @@
 #   block: 8,8
 #   x: arange f4[8,8]
 #   y: empty f4[6,8]
-#   report: kernel fault: out of bounds write in fault (st.global.f32), block (0, 0, 0), thread (0, 6, 0): 4 bytes
-#     at 0x…: right behind the end of an allocation of 192 bytes at 0x…; it would be y[6, 0] (y is f4[:,:])
+#   report: kernel fault: out of bounds write in fault (st.global.f32, source line 14), block (0, 0, 0), thread (0,
+#     6, 0): 4 bytes at 0x…: right behind the end of an allocation of 192 bytes at 0x…; it would be y[6, 0] (y is
+#     f4[:,:])
 from numba import cuda, float32
 
 

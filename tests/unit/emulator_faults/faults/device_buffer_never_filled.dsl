@@ -3,9 +3,9 @@
 #   x: empty f4[32]
 #   z: ones f4[32]
 #   y: empty f4[32]
-#   report: kernel fault: uninitialised value in fault (st.global.f32), block (0, 0, 0), thread (0, 0, 0): it goes
-#     into a result that is stored to global memory; it was read at ld.global.f32 from x[0] (x is f4[:]), where
-#     nothing has been written
+#   report: kernel fault: uninitialised value in fault (st.global.f32, source line 15), block (0, 0, 0), thread (0,
+#     0, 0): it goes into a result that is stored to global memory; it was read at ld.global.f32 from x[0] (x is
+#     f4[:]), where nothing has been written
 from numba import cuda, float32
 
 

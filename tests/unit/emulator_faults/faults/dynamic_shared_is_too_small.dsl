@@ -3,8 +3,8 @@
 #   shared: 192
 #   x: arange f4[48]
 #   y: empty f4[64]
-#   report: kernel fault: out of bounds write in fault (st.shared.f32), block (0, 0, 0), thread (48, 0, 0): 4 bytes
-#     at offset 192 of shared memory, which has 192 bytes
+#   report: kernel fault: out of bounds write in fault (st.shared.f32, source line 13), block (0, 0, 0), thread
+#     (48, 0, 0): 4 bytes at offset 192 of shared memory, which has 192 bytes
 from numba import cuda, float32
 
 

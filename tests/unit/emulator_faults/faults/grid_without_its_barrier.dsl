@@ -4,9 +4,9 @@
 #   cooperative: yes
 #   x: zeros f4[128]
 #   y: empty f4[128]
-#   report: kernel fault: race write in fault (st.global.f32), block (2, 0, 0), thread (0, 0, 0): x[64] (x is f4[:]
-#     of shape (128,)); thread (31, 0, 0) of block (1, 0, 0) read it in fault (ld.global.f32), and nothing orders the
-#     two
+#   report: kernel fault: race write in fault (st.global.f32, source line 17), block (2, 0, 0), thread (0, 0, 0):
+#     x[64] (x is f4[:] of shape (128,)); thread (31, 0, 0) of block (1, 0, 0) read it in fault (ld.global.f32,
+#     source line 19), and nothing orders the two
 from numba import cuda
 from numba.cuda import cg
 

@@ -2,9 +2,9 @@
 #   block: 8
 #   x: empty i2[16]
 #   y: zeros i2[16]
-#   report: kernel fault: uninitialised value in fault (st.global.u16), block (0, 0, 0), thread (0, 0, 0): it goes
-#     into a result that is stored to global memory; it was read at ld.global.u16 from x[1] (x is i2[:]), where
-#     nothing has been written
+#   report: kernel fault: uninitialised value in fault (st.global.u16, source line 16), block (0, 0, 0), thread (0,
+#     0, 0): it goes into a result that is stored to global memory; it was read at ld.global.u16 from x[1] (x is
+#     i2[:]), where nothing has been written
 from numba import cuda, float32
 
 

@@ -2,9 +2,9 @@
 #   block: 64
 #   x: arange f4[64]
 #   y: empty f4[64]
-#   report: kernel fault: uninitialised value in fault (st.global.f32), block (0, 0, 0), thread (0, 0, 0): it goes
-#     into a result that is stored to global memory; it was read at ld.shared.f32 from offset 0 of shared memory,
-#     where nothing has been written
+#   report: kernel fault: uninitialised value in fault (st.global.f32, source line 17), block (0, 0, 0), thread (0,
+#     0, 0): it goes into a result that is stored to global memory; it was read at ld.shared.f32 from offset 0 of
+#     shared memory, where nothing has been written
 from numba import cuda, float32
 
 

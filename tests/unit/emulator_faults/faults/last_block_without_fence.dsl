@@ -4,8 +4,9 @@
 #   y: zeros i4[4]
 #   z: zeros i4[4]
 #   f: zeros i4[1]
-#   report: kernel fault: race read in fault (ld.global.u32), block (3, 0, 0), thread (0, 0, 0): y[0] (y is i4[:]);
-#     thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32), and nothing orders the two
+#   report: kernel fault: race read in fault (ld.global.u32, source line 23), block (3, 0, 0), thread (0, 0, 0):
+#     y[0] (y is i4[:]); thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32, source line 18), and
+#     nothing orders the two
 from numba import cuda, int32
 
 

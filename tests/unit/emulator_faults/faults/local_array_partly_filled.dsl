@@ -2,9 +2,9 @@
 #   block: 32
 #   x: arange f4[32]
 #   y: empty f4[32]
-#   report: kernel fault: uninitialised value in fault (st.global.f32), block (0, 0, 0), thread (0, 0, 0): it goes
-#     into a result that is stored to global memory; it was read at ld.local.f32 from offset 28 of local memory,
-#     where nothing has been written
+#   report: kernel fault: uninitialised value in fault (st.global.f32, source line 20), block (0, 0, 0), thread (0,
+#     0, 0): it goes into a result that is stored to global memory; it was read at ld.local.f32 from offset 28 of
+#     local memory, where nothing has been written
 from numba import cuda, float32
 
 

@@ -3,8 +3,9 @@
 #   block: 32
 #   x: zeros i4[1]
 #   f: zeros i4[1]
-#   report: kernel fault: race read in fault (ld.global.u32), block (1, 0, 0), thread (0, 0, 0): x[0] (x is i4[:]);
-#     thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32), and nothing orders the two
+#   report: kernel fault: race read in fault (ld.global.u32, source line 18), block (1, 0, 0), thread (0, 0, 0):
+#     x[0] (x is i4[:]); thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32, source line 18), and
+#     nothing orders the two
 from numba import cuda, float32
 
 

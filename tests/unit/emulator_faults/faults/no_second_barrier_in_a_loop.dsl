@@ -2,9 +2,9 @@
 #   block: 64
 #   x: arange f4[64]
 #   y: empty f4[64]
-#   report: kernel fault: race read in fault (ld.shared.f32), block (0, 0, 0), thread (32, 0, 0): offset 124 of
-#     shared memory; thread (31, 0, 0) of the same block wrote it in fault (st.shared.f32), and nothing orders the
-#     two
+#   report: kernel fault: race read in fault (ld.shared.f32, source line 19), block (0, 0, 0), thread (32, 0, 0):
+#     offset 124 of shared memory; thread (31, 0, 0) of the same block wrote it in fault (st.shared.f32, source line
+#     13), and nothing orders the two
 from numba import cuda, float32
 
 

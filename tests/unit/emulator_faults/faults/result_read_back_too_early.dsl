@@ -2,9 +2,9 @@
 #   block: 32
 #   x: empty f4[64]
 #   y: zeros f4[1]
-#   report: kernel fault: uninitialised value in fault (st.global.f32), block (0, 0, 0), thread (0, 0, 0): it goes
-#     into a result that is stored to global memory; it was read at ld.global.f32 from x[1] (x is f4[:] of shape
-#     (64,)), where nothing has been written
+#   report: kernel fault: uninitialised value in fault (st.global.f32, source line 20), block (0, 0, 0), thread (0,
+#     0, 0): it goes into a result that is stored to global memory; it was read at ld.global.f32 from x[1] (x is
+#     f4[:] of shape (64,)), where nothing has been written
 from numba import cuda, float32
 
 

@@ -2,8 +2,8 @@
 #   block: 64
 #   x: arange f4[64]
 #   y: empty f4[64]
-#   report: kernel fault: out of bounds write in fault (st.shared.f32), block (0, 0, 0), thread (63, 0, 0): 4 bytes
-#     at offset 256 of shared memory, which has 256 bytes
+#   report: kernel fault: out of bounds write in fault (st.shared.f32, source line 12), block (0, 0, 0), thread
+#     (63, 0, 0): 4 bytes at offset 256 of shared memory, which has 256 bytes
 from numba import cuda, float32
 
 

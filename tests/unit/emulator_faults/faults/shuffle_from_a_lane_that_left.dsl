@@ -2,8 +2,9 @@
 #   block: 32
 #   x: arange f4[32]
 #   y: empty f4[32]
-#   report: kernel fault: uninitialised value in fault (st.global.f32), block (0, 0, 0), thread (8, 0, 0): it goes
-#     into a result that is stored to global memory; at shfl.sync.down.b32 it was taken from a lane that did not come
+#   report: kernel fault: uninitialised value in fault (st.global.f32, source line 15), block (0, 0, 0), thread (8,
+#     0, 0): it goes into a result that is stored to global memory; at shfl.sync.down.b32 it was taken from a lane
+#     that did not come
 from numba import cuda, float32
 
 

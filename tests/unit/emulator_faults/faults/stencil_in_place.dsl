@@ -1,9 +1,9 @@
 # A stencil that overwrites what its neighbours have yet to read.
 #   block: 64
 #   x: arange f4[66]
-#   report: kernel fault: race write in fault (st.global.f32), block (0, 0, 0), thread (0, 0, 0): x[1] (x is f4[:]
-#     of shape (66,)); thread (1, 0, 0) of the same block read it in fault (ld.global.f32), and nothing orders the
-#     two
+#   report: kernel fault: race write in fault (st.global.f32, source line 13), block (0, 0, 0), thread (0, 0, 0):
+#     x[1] (x is f4[:] of shape (66,)); thread (1, 0, 0) of the same block read it in fault (ld.global.f32, source
+#     line 13), and nothing orders the two
 from numba import cuda, float32
 
 

@@ -2,9 +2,9 @@
 #   block: 32
 #   x: ones f4[32]
 #   y: empty f4[1]
-#   report: kernel fault: uninitialised value in fault (atom.global.add.f32), block (0, 0, 0), thread (0, 0, 0): it
-#     is what an atomic operation begins with; it was read at atom.global.add.f32 from y[0] (y is f4[:]), where
-#     nothing has been written
+#   report: kernel fault: uninitialised value in fault (atom.global.add.f32, source line 13), block (0, 0, 0),
+#     thread (0, 0, 0): it is what an atomic operation begins with; it was read at atom.global.add.f32 from y[0] (y
+#     is f4[:]), where nothing has been written
 from numba import cuda, float32
 
 

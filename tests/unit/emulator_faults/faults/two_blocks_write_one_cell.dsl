@@ -2,8 +2,9 @@
 #   grid: 4
 #   block: 32
 #   y: empty i4[4]
-#   report: kernel fault: race write in fault (st.global.u32), block (1, 0, 0), thread (0, 0, 0): y[0] (y is
-#     i4[:]); thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32), and nothing orders the two
+#   report: kernel fault: race write in fault (st.global.u32, source line 14), block (1, 0, 0), thread (0, 0, 0):
+#     y[0] (y is i4[:]); thread (0, 0, 0) of block (0, 0, 0) wrote it in fault (st.global.u32, source line 14), and
+#     nothing orders the two
 from numba import cuda, float32
 
 
