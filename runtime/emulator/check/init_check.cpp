@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "runtime/emulator/check/alu_shadow.hpp"
@@ -173,22 +174,28 @@ bool InitCheck::store(const Use& use, const ObservedAccess& access) {
   return true;
 }
 
-/// An exchange is a store and a load; all else computes.
+/// An exchange is a store and a load; all else computes. Of 128 bits each half has a row of its own.
 bool InitCheck::update(const Use& use, const ObservedAccess& access) {
   const Step& step = use.frame.function->decoded->steps[use.step];
-  uint32_t lanes = 0;
-  for (const LaneAccess& lane : access.lanes) {
-    lanes |= uint32_t{1} << lane.lane;
-    const Undefined old = load_shadow(use.warp, lane, 0, access.size_bytes);
-    const Origin origin = {Origin::Kind::memory, lane.area,        use.frame.function->decoded, use.step,
-                           lane.address,         access.size_bytes};
-    if (old.bits != 0 && access.access.op != AtomicOp::exchange)
-      return report(use, lane.lane, origin, "is what an atomic operation begins with");
-    store_shadow(use.warp, lane, 0, access.size_bytes, {});
-    if (RegisterShadow* result = shadow_of(use.frame, step.dst)) result->set(lane.lane, old, origin);
+  const uint32_t size = std::min(access.size_bytes, 8u);
+  for (uint32_t offset = 0; offset < access.size_bytes; offset += size) {
+    const auto half = [&](Slot slot) { return offset == 0 || slot.is_none() ? slot : slot.upper_half(); };
+    uint32_t lanes = 0;
+    for (const LaneAccess& lane : access.lanes) {
+      lanes |= uint32_t{1} << lane.lane;
+      const Undefined old = load_shadow(use.warp, lane, offset, size);
+      const Origin origin = {Origin::Kind::memory,  lane.area, use.frame.function->decoded, use.step,
+                             lane.address + offset, size};
+      if (old.bits != 0 && access.access.op != AtomicOp::exchange)
+        return report(use, lane.lane, origin, "is what an atomic operation begins with");
+      store_shadow(use.warp, lane, offset, size, {});
+      if (RegisterShadow* result = shadow_of(use.frame, half(step.dst))) result->set(lane.lane, old, origin);
+    }
+    for (const Slot operand : {step.src[0], step.src[1]}) {
+      if (!may_use(use, half(operand), lanes, "is an operand of an atomic operation")) return false;
+    }
   }
-  return may_use(use, step.src[0], lanes, "is an operand of an atomic operation") &&
-         may_use(use, step.src[1], lanes, "is an operand of an atomic operation");
+  return true;
 }
 
 Undefined InitCheck::load_shadow(const Warp& warp, const LaneAccess& lane, uint64_t offset, uint32_t size_bytes) {
