@@ -20,7 +20,7 @@ SECTIONS = {
     9: "Limits",
 }
 MODULES = {"B": "(Python)", "M": "math", "N": "numpy", "C": "cuda", "S": "cuda.shared", "L": "cuda.local",
-           "K": "cuda.const", "A": "cuda.atomic", "G": "cuda.cg", "O": "operator", "J": "numba"}
+           "K": "cuda.const", "A": "cuda.atomic", "G": "cuda.cg", "O": "operator", "X": "cmath", "J": "numba"}
 
 
 def unquoted(literals):

@@ -35,9 +35,10 @@ struct ParamSlot {
   enum class Part : uint8_t { scalar, data, extent, stride };
   Part part = Part::scalar;
   uint32_t argument = 0;      ///< index into Artifact::arguments
-  uint32_t axis = 0;          ///< extent, stride
+  uint32_t axis = 0;          ///< extent, stride; scalar: 1 for the imaginary part of a complex number
   uint32_t offset_bytes = 0;  ///< in the parameter block, naturally aligned, in slot order
-  uint32_t size_bytes = 0;    ///< scalar: of its type (b1: 1); data, extent (i64), stride (i64, bytes): 8
+  uint32_t size_bytes =
+      0;  ///< scalar: of its type (b1: 1), or of a complex number's part; data, extent (i64), stride (i64, bytes): 8
 };
 
 enum class FailKind : uint8_t { index, assertion, raise, zero_division, barrier };

@@ -39,10 +39,10 @@ class JITC_API HostView {
       : HostView(static_cast<std::conditional_t<std::is_const_v<T>, const void*, void*>>(elems.data()),
                  dtype_of<std::remove_const_t<T>>(), {static_cast<int64_t>(elems.size())}) {}
   template <class T>
-  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) HostView(std::vector<T>& elems)
+  requires(ElementType<T> && !std::is_same_v<T, bool>) HostView(std::vector<T>& elems)
       : HostView(std::span<T>(elems)) {}  // NOLINT
   template <class T>
-  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) HostView(const std::vector<T>& elems)  // NOLINT
+  requires(ElementType<T> && !std::is_same_v<T, bool>) HostView(const std::vector<T>& elems)  // NOLINT
       : HostView(std::span<const T>(elems)) {}
 
   std::byte* data() const { return data_; }

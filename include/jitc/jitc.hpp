@@ -6,6 +6,7 @@
 #include "jitc/device.hpp"      // IWYU pragma: export
 #include "jitc/dtype.hpp"       // IWYU pragma: export
 #include "jitc/error.hpp"       // IWYU pragma: export
+#include "jitc/half.hpp"        // IWYU pragma: export
 #include "jitc/host_array.hpp"  // IWYU pragma: export
 #include "jitc/program.hpp"     // IWYU pragma: export
 #include "jitc/random.hpp"      // IWYU pragma: export

@@ -72,7 +72,8 @@ struct KernelResources {
 /// A scalar of exactly one type, as a launch argument.
 struct Scalar {
   DType dtype = DType::f8;
-  uint64_t bits = 0;  ///< the value's bytes, little-endian, zero-extended
+  uint64_t bits = 0;       ///< the value's bytes, little-endian, zero-extended; of a complex number: its real part's
+  uint64_t imag_bits = 0;  ///< of a complex number: its imaginary part's
 
   template <class T>
   static Scalar of(T value);
@@ -88,9 +89,9 @@ class Argument {
   Argument(Scalar scalar) : value_(scalar) {}           // NOLINT
   Argument(HostView view) : value_(std::move(view)) {}  // NOLINT
   template <class T>
-  requires std::is_arithmetic_v<T> Argument(T value) : value_(Scalar::of(value)) {}  // NOLINT
+  requires ElementType<T> Argument(T value) : value_(Scalar::of(value)) {}  // NOLINT
   template <class T>
-  requires(!std::is_arithmetic_v<std::remove_cvref_t<T>> && !std::is_base_of_v<Argument, std::remove_cvref_t<T>> &&
+  requires(!ElementType<std::remove_cvref_t<T>> && !std::is_base_of_v<Argument, std::remove_cvref_t<T>> &&
            std::is_convertible_v<T&&, HostView>) Argument(T&& host)  // NOLINT
       : value_(static_cast<HostView>(std::forward<T>(host))) {}
   const Value& value() const { return value_; }

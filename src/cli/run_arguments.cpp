@@ -24,7 +24,7 @@ Array upload(const Run& run, const io::HostArray& array, Layout layout) {
 
 /// The type that Python gives a number; b1 for true and false.
 DType natural_dtype(const NamedSpec& spec, const std::string& text) {
-  for (const DType dtype : {DType::i8, DType::f8, DType::b1}) {
+  for (const DType dtype : {DType::i8, DType::f8, DType::c16, DType::b1}) {
     if (io::parse_scalar(text, dtype).value) return dtype;
   }
   fail(fmt::format("argument {}: {} is no value of i8 or f8", spec.name, text), "give it its type, such as u8(…)");
@@ -123,7 +123,7 @@ io::HostArray download(Run& run, size_t index) {
   if (index < run.values.size()) {
     if (const auto* scalar = std::get_if<Scalar>(&run.values[index])) {
       io::HostArray out = io::make_zeros(scalar->dtype, {});
-      out.set_element(0, scalar->bits);
+      out.set_element(0, scalar->bits, scalar->imag_bits);
       return out;
     }
   }

@@ -1,6 +1,7 @@
 #include "src/codegen/emit_arithmetic.hpp"
 
 #include "src/base/check.hpp"
+#include "src/codegen/emit_half.hpp"
 
 namespace jitc::codegen {
 
@@ -78,6 +79,7 @@ llvm::Value* emit_plain(Builder& b, BinaryOp op, DType dtype, llvm::Value* lhs, 
 }  // namespace
 
 llvm::Value* emit_unary(Builder& b, UnaryOp op, DType dtype, llvm::Value* operand) {
+  if (is_half(dtype)) return emit_half_unary(b, op, dtype, operand);
   switch (op) {
     case UnaryOp::kNeg: return is_float(dtype) ? b.CreateFNeg(operand) : b.CreateNeg(operand);
     case UnaryOp::kNot:
@@ -101,6 +103,7 @@ llvm::Value* emit_unary(Builder& b, UnaryOp op, DType dtype, llvm::Value* operan
 }
 
 llvm::Value* emit_binary(Builder& b, BinaryOp op, DType dtype, llvm::Value* lhs, llvm::Value* rhs) {
+  if (is_half(dtype)) return emit_half_binary(b, op, dtype, lhs, rhs);
   switch (op) {
     case BinaryOp::kAdd:
     case BinaryOp::kSub:
@@ -126,6 +129,7 @@ llvm::Value* emit_binary(Builder& b, BinaryOp op, DType dtype, llvm::Value* lhs,
 }
 
 llvm::Value* emit_compare(Builder& b, CompareOp op, DType dtype, llvm::Value* lhs, llvm::Value* rhs) {
+  if (is_half(dtype)) { return emit_compare(b, op, DType::f4, widen_half(b, dtype, lhs), widen_half(b, dtype, rhs)); }
   const Predicates p = predicates(op);
   if (is_float(dtype)) return b.CreateFCmp(p.on_float, lhs, rhs);
   return b.CreateICmp(is_signed_int(dtype) ? p.on_signed : p.on_unsigned, lhs, rhs);

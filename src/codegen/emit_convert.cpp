@@ -1,5 +1,6 @@
 #include "src/codegen/emit_convert.hpp"
 
+#include "src/codegen/emit_half.hpp"
 #include "src/codegen/llvm_types.hpp"
 
 namespace jitc::codegen {
@@ -49,6 +50,8 @@ llvm::Value* to_bool(Builder& b, DType from, llvm::Value* value) {
 
 llvm::Value* emit_convert(Builder& b, DType from, DType to, llvm::Value* value) {
   if (from == to) return value;
+  if (is_half(from)) return emit_convert(b, DType::f4, to, widen_half(b, from, value));
+  if (is_half(to)) return narrow_to_half(b, from, to, value);
   if (is_bool(to)) return to_bool(b, from, value);
   llvm::Type* type = register_type(b.getContext(), to);
   if (is_float(from)) return is_float(to) ? b.CreateFPCast(value, type) : float_to_int(b, to, value);

@@ -3,6 +3,7 @@
 #include "src/base/match.hpp"
 #include "src/codegen/emit_arithmetic.hpp"
 #include "src/codegen/emit_convert.hpp"
+#include "src/codegen/emit_half.hpp"
 #include "src/codegen/function_emitter.hpp"
 #include "src/codegen/llvm_types.hpp"
 #include "src/kernel/operands.hpp"
@@ -71,13 +72,14 @@ llvm::Value* FunctionEmitter::emit_node(const Expr& expr) {
 llvm::Value* FunctionEmitter::emit_constant(const Type& constant_type, uint64_t bits) {
   llvm::Type* llvm_type = type(constant_type);
   if (constant_type.is_pointer) return llvm::Constant::getNullValue(llvm_type);
-  if (!is_float(constant_type.dtype)) return llvm::ConstantInt::get(llvm_type, bits);
+  if (!llvm_type->isFloatingPointTy()) return llvm::ConstantInt::get(llvm_type, bits);
   const llvm::APInt pattern(size_bits(constant_type.dtype), bits);
   return llvm::ConstantFP::get(llvm_type, llvm::APFloat(llvm_type->getFltSemantics(), pattern));
 }
 
 llvm::Value* FunctionEmitter::emit_fma(const Fma& node) {
   llvm::Value* args[] = {operand(node.lhs), operand(node.rhs), operand(node.addend)};
+  if (is_half(dtype(node.lhs))) return emit_half_fma(builder_, dtype(node.lhs), args);
   return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {args[0]->getType()}, args);
 }
 
@@ -95,10 +97,17 @@ llvm::Value* FunctionEmitter::emit_int_pow(DType dtype, llvm::Value* base, llvm:
 ///   %y = call float @jitc_exp_f4(float %x)
 llvm::Value* FunctionEmitter::emit_math_call(const MathCall& call) {
   const DType first = dtype(call.args.front());
+  // Functions of f2 and bf16 are those of f4, rounded once; the neighbour of a number is its own type's.
+  const DType computed = is_half(first) && call.fn != MathFn::kNextafter ? DType::f4 : first;
   std::vector<llvm::Value*> args;
-  for (const ExprId arg : call.args) args.push_back(operand(arg));
-  const std::string symbol = std::string("jitc_") + kernel::name(call.fn) + "_" + std::string(jitc::name(first));
-  return call_math(symbol, register_type(context(), result_type(call.fn, first)), args);
+  for (const ExprId arg : call.args) {
+    const bool is_real = is_float(dtype(arg));
+    args.push_back(is_real ? emit_convert(builder_, first, computed, operand(arg)) : operand(arg));
+  }
+  const std::string symbol = std::string("jitc_") + kernel::name(call.fn) + "_" + std::string(jitc::name(computed));
+  const DType result = result_type(call.fn, computed);
+  llvm::Value* out = call_math(symbol, register_type(context(), result), args);
+  return is_float(result) ? emit_convert(builder_, computed, first, out) : out;
 }
 
 llvm::Value* FunctionEmitter::call_math(const std::string& symbol, llvm::Type* result,

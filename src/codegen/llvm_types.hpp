@@ -1,4 +1,5 @@
-// The LLVM types of the kernel IR's types. b1 is i1 in a register, i8 in memory and in parameters.
+// The LLVM types of the kernel IR's types. b1 is i1 in a register, i8 in memory and in parameters; f2 and bf16 are i16:
+// emit_half.hpp says how they are computed.
 #pragma once
 
 #include "jitc/dtype.hpp"

@@ -32,8 +32,9 @@ std::string head(const kernel::KernelProgram& program) {
 /// NumPy's names.
 std::string part_text(const kernel::KernelProgram& program, const ParamSlot& slot) {
   const std::string& name = program.arguments[slot.argument].name;
+  const bool complex = is_complex(program.arguments[slot.argument].dtype);
   switch (slot.part) {
-    case ParamSlot::Part::scalar: return name;
+    case ParamSlot::Part::scalar: return complex ? name + (slot.axis == 0 ? ".real" : ".imag") : name;
     case ParamSlot::Part::data: return name + ".data";
     case ParamSlot::Part::extent: return name + ".shape[" + std::to_string(slot.axis) + "]";
     case ParamSlot::Part::stride: return name + ".strides[" + std::to_string(slot.axis) + "]";

@@ -1,5 +1,7 @@
 #include "src/codegen/print_format.hpp"
 
+#include "src/codegen/emit_convert.hpp"
+
 namespace jitc::codegen {
 
 using namespace kernel;
@@ -33,7 +35,7 @@ llvm::Value* emit_argument(FunctionEmitter& emitter, DType dtype, llvm::Value* v
     return b.CreatePtrToInt(text, word);
   }
   if (is_int(dtype)) return b.CreateIntCast(value, word, is_signed_int(dtype));
-  llvm::Value* wide = b.CreateFPExt(value, b.getDoubleTy());
+  llvm::Value* wide = emit_convert(b, dtype, DType::f8, value);
   llvm::Value* nan = llvm::ConstantFP::getQNaN(b.getDoubleTy());
   return b.CreateBitCast(b.CreateSelect(b.CreateFCmpUNO(wide, wide), nan, wide), word);
 }

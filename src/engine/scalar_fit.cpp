@@ -5,7 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+
+#include "jitc/float_bits.hpp"
 
 namespace jitc::engine {
 
@@ -24,10 +25,7 @@ Integer integer_of(Scalar scalar) {
   return {value < 0, value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value)};
 }
 
-double float_of(Scalar scalar) {
-  if (scalar.dtype == DType::f4) return std::bit_cast<float>(static_cast<uint32_t>(scalar.bits));
-  return std::bit_cast<double>(scalar.bits);
-}
+double float_of(Scalar scalar) { return float_from_bits(scalar.dtype, scalar.bits); }
 
 uint64_t low_bits(uint64_t bits, DType dtype) { return bits & (~uint64_t{0} >> (64 - size_bits(dtype))); }
 
@@ -41,31 +39,42 @@ std::optional<Scalar> integer_to_int(Integer value, DType wanted) {
 
 std::optional<Scalar> integer_to_float(Integer value, DType wanted) {
   // Exact when the significant bits of the magnitude fit the significand.
-  const int significand_bits = wanted == DType::f4 ? 24 : 53;
   const int used_bits = value.magnitude == 0 ? 0 : std::bit_width(value.magnitude) - std::countr_zero(value.magnitude);
-  if (used_bits > significand_bits) return std::nullopt;
+  if (used_bits > significand_bits(wanted)) return std::nullopt;
   const double magnitude = static_cast<double>(value.magnitude);
-  const double result = value.negative ? -magnitude : magnitude;
-  return wanted == DType::f4 ? Scalar::of(static_cast<float>(result)) : Scalar::of(result);
+  if (magnitude > largest_finite(wanted)) return std::nullopt;
+  return Scalar{wanted, float_to_bits(wanted, value.negative ? -magnitude : magnitude)};
 }
 
-/// Halfway between the largest float and the power of two above it: from here on, rounding gives infinity.
-constexpr double kFloatEnd = 0x1.ffffffp127;
+/// The nearest value of `wanted`. What a double has no room for stays as one bit, which says on which side of a tie of
+/// a narrower type the integer lies.
+double round_once(uint64_t magnitude, DType wanted) {
+  constexpr uint64_t kNoRoom = 0x7ff;
+  if (wanted == DType::f8 || magnitude >> 53 == 0) return round_to(wanted, static_cast<double>(magnitude));
+  const uint64_t sticky = (magnitude & kNoRoom) != 0 ? kNoRoom + 1 : 0;
+  return round_to(wanted, static_cast<double>((magnitude & ~kNoRoom) | sticky));
+}
 
 std::optional<Scalar> float_to_float(double value, DType wanted) {
-  if (wanted == DType::f8) return Scalar::of(value);
-  // The range is checked first: a double beyond it has no float, and converting it is undefined.
-  if (std::isfinite(value) && std::fabs(value) > static_cast<double>(std::numeric_limits<float>::max()))
-    return std::nullopt;
-  const float narrow = static_cast<float>(value);
-  if (static_cast<double>(narrow) != value && !std::isnan(value)) return std::nullopt;
-  return Scalar::of(narrow);
+  if (round_to(wanted, value) != value && !std::isnan(value)) return std::nullopt;
+  return Scalar{wanted, float_to_bits(wanted, value)};
+}
+
+/// A real number has no imaginary part, which is zero.
+std::optional<Scalar> part_by_part(Scalar scalar, DType wanted, std::optional<Scalar> (*convert)(Scalar, DType)) {
+  const DType part = part_type(scalar.dtype), wanted_part = part_type(wanted);
+  const auto real = convert({part, scalar.bits}, wanted_part);
+  const auto imag = is_complex(scalar.dtype) ? convert({part, scalar.imag_bits}, wanted_part) : Scalar{wanted_part};
+  if (!real || !imag) return std::nullopt;
+  return Scalar{wanted, real->bits, imag->bits};
 }
 
 }  // namespace
 
 std::optional<Scalar> convert_scalar(Scalar scalar, DType wanted) {
   if (scalar.dtype == wanted) return scalar;
+  if (is_complex(wanted)) return part_by_part(scalar, wanted, convert_scalar);
+  if (is_complex(scalar.dtype)) return std::nullopt;
   if (is_float(scalar.dtype)) return is_float(wanted) ? float_to_float(float_of(scalar), wanted) : std::nullopt;
   if (is_int(wanted)) return integer_to_int(integer_of(scalar), wanted);
   if (is_float(wanted) && is_int(scalar.dtype)) return integer_to_float(integer_of(scalar), wanted);
@@ -73,23 +82,28 @@ std::optional<Scalar> convert_scalar(Scalar scalar, DType wanted) {
 }
 
 std::optional<Scalar> adopt_scalar(Scalar scalar, DType wanted) {
+  if (is_complex(wanted)) return part_by_part(scalar, wanted, adopt_scalar);
   if (!is_float(wanted) || scalar.dtype == wanted) return convert_scalar(scalar, wanted);
   if (is_float(scalar.dtype)) {
     const double value = float_of(scalar);
-    const bool rounds_to_finite = !std::isfinite(value) || std::fabs(value) < kFloatEnd;
-    return rounds_to_finite ? std::optional(Scalar::of(static_cast<float>(value))) : std::nullopt;
+    const bool overflows = std::isfinite(value) && !std::isfinite(round_to(wanted, value));
+    return overflows ? std::nullopt : std::optional(Scalar{wanted, float_to_bits(wanted, value)});
   }
   const Integer value = integer_of(scalar);  // a bool is 0 or 1
-  const double sign = value.negative ? -1 : 1;
-  // Each conversion rounds once; negation is exact.
-  return wanted == DType::f4 ? Scalar::of(static_cast<float>(sign) * static_cast<float>(value.magnitude))
-                             : Scalar::of(sign * static_cast<double>(value.magnitude));
+  const double magnitude = round_once(value.magnitude, wanted);
+  if (!std::isfinite(magnitude)) return std::nullopt;
+  return Scalar{wanted, float_to_bits(wanted, value.negative ? -magnitude : magnitude)};
 }
 
 std::string value_text(Scalar scalar) {
   if (is_bool(scalar.dtype)) return scalar.bits != 0 ? "True" : "False";
-  if (scalar.dtype == DType::f4) return fmt::format("{}", static_cast<float>(float_of(scalar)));
+  if (is_complex(scalar.dtype)) {
+    const DType part = part_type(scalar.dtype);
+    const std::string imag = value_text({part, scalar.imag_bits});
+    return fmt::format("{}{}{}j", value_text({part, scalar.bits}), imag.front() == '-' ? "" : "+", imag);
+  }
   if (scalar.dtype == DType::f8) return fmt::format("{}", float_of(scalar));
+  if (is_float(scalar.dtype)) return fmt::format("{}", static_cast<float>(float_of(scalar)));
   const Integer value = integer_of(scalar);
   return fmt::format("{}{}", value.negative ? "-" : "", value.magnitude);
 }

@@ -160,7 +160,8 @@ std::optional<DType> SpecParser::parse_dtype() {
   if (word.empty()) return std::nullopt;
   const std::optional<DType> dtype = dtype_from_name(word);
   if (!dtype) {
-    fail(text_, fmt::format("'{}' is no type", word), "the types are b1, i1 i2 i4 i8, u1 u2 u4 u8, f4 and f8");
+    fail(text_, fmt::format("'{}' is no type", word),
+         "the types are b1, i1 i2 i4 i8, u1 u2 u4 u8, f2, bf16, f4, f8, c8 and c16");
   }
   return dtype;
 }

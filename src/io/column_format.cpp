@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <string_view>
@@ -48,8 +47,7 @@ FloatParts print_float(Float value, std::chars_format notation) {
 }
 
 FloatParts print_scalar(Scalar value, std::chars_format notation) {
-  return value.dtype == DType::f4 ? print_float(std::bit_cast<float>(static_cast<uint32_t>(value.bits)), notation)
-                                  : print_float(to_double(value), notation);
+  return value.dtype == DType::f8 ? print_float(to_double(value), notation) : print_float(short_float(value), notation);
 }
 
 /// Large, tiny or widely spread values take an exponent.

@@ -25,14 +25,18 @@ size_t physical_memory_bytes() {
 
 Scalar HostArray::element(int64_t index) const {
   Scalar out{dtype, 0};
-  const size_t width = size_bytes(dtype);
-  std::memcpy(&out.bits, bytes.data() + static_cast<size_t>(index) * width, width);
+  const size_t part = size_bytes(part_type(dtype));
+  const std::byte* at = bytes.data() + static_cast<size_t>(index) * size_bytes(dtype);
+  std::memcpy(&out.bits, at, part);
+  if (is_complex(dtype)) std::memcpy(&out.imag_bits, at + part, part);
   return out;
 }
 
-void HostArray::set_element(int64_t index, uint64_t bits) {
-  const size_t width = size_bytes(dtype);
-  std::memcpy(bytes.data() + static_cast<size_t>(index) * width, &bits, width);
+void HostArray::set_element(int64_t index, uint64_t bits, uint64_t imag_bits) {
+  const size_t part = size_bytes(part_type(dtype));
+  std::byte* at = bytes.data() + static_cast<size_t>(index) * size_bytes(dtype);
+  std::memcpy(at, &bits, part);
+  if (is_complex(dtype)) std::memcpy(at + part, &imag_bits, part);
 }
 
 size_t checked_size_bytes(DType dtype, const std::vector<int64_t>& shape) {

@@ -23,8 +23,8 @@ struct HostArray {
   int64_t size() const { return static_cast<int64_t>(bytes.size() / size_bytes(dtype)); }
   /// The element at `index` in C order.
   Scalar element(int64_t index) const;
-  /// `value.bits` are those of this array's dtype.
-  void set_element(int64_t index, uint64_t bits);
+  /// `bits` are those of this array's dtype; `imag_bits` count for complex numbers only.
+  void set_element(int64_t index, uint64_t bits, uint64_t imag_bits = 0);
 };
 
 /// Bytes of such an array. Throws InputError for negative extents and for more than this machine could hold.

@@ -1,6 +1,7 @@
 // ArgSpec to values: fills, literals and files become HostArrays and Scalars.
 #include <fmt/format.h>
 
+#include "jitc/float_bits.hpp"
 #include "jitc/random.hpp"
 #include "src/io/array_spec.hpp"
 #include "src/io/input_error.hpp"
@@ -38,7 +39,7 @@ DType dtype_of_spec(std::optional<DType> written, std::optional<DType> declared)
 // --- fills -----------------------------------------------------------------------------------------------------------
 
 void fill_all(Scalar value, HostArray& out) {
-  for (int64_t i = 0; i < out.size(); ++i) out.set_element(i, value.bits);
+  for (int64_t i = 0; i < out.size(); ++i) out.set_element(i, value.bits, value.imag_bits);
 }
 
 /// 0, 1, 2 … in C order, wrapped where the type is too narrow.
@@ -46,8 +47,8 @@ void fill_arange(HostArray& out) {
   for (int64_t i = 0; i < out.size(); ++i) {
     uint64_t bits = static_cast<uint64_t>(i);
     if (is_bool(out.dtype)) bits = i != 0;
-    if (out.dtype == DType::f4) bits = Scalar::of(static_cast<float>(i)).bits;
-    if (out.dtype == DType::f8) bits = Scalar::of(static_cast<double>(i)).bits;
+    const DType part = part_type(out.dtype);
+    if (is_float(part)) bits = float_to_bits(part, static_cast<double>(i));
     out.set_element(i, bits);
   }
 }
@@ -79,7 +80,8 @@ HostArray make_fill(const FillSpec& spec, std::optional<DType> declared) {
 HostArray make_literal(const LiteralSpec& spec, std::optional<DType> declared) {
   HostArray out = make_zeros(dtype_of_spec(spec.dtype, declared), spec.shape);
   for (size_t i = 0; i < spec.items.size(); ++i) {
-    out.set_element(static_cast<int64_t>(i), required_scalar(spec.items[i], out.dtype).bits);
+    const Scalar value = required_scalar(spec.items[i], out.dtype);
+    out.set_element(static_cast<int64_t>(i), value.bits, value.imag_bits);
   }
   return out;
 }

@@ -36,7 +36,7 @@ void check_data_size(const NpyHeader& header, size_t found, const std::string& n
 }
 
 void swap_bytes(HostArray& array) {
-  const auto width = static_cast<std::ptrdiff_t>(size_bytes(array.dtype));
+  const auto width = static_cast<std::ptrdiff_t>(size_bytes(part_type(array.dtype)));
   for (auto at = array.bytes.begin(); at != array.bytes.end(); at += width) std::reverse(at, at + width);
 }
 

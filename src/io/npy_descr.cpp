@@ -19,7 +19,6 @@ struct ForeignKind {
   std::string_view help;
 };
 constexpr ForeignKind kForeignKinds[] = {
-    {'c', "complex numbers", "save a.real and a.imag as two arrays"},
     {'O', "Python objects (a pickle)", "convert it first: a.astype('f8')"},
     {'S', "byte strings", "convert it first: a.view('u1')"},
     {'a', "byte strings", "convert it first: a.view('u1')"},
@@ -37,11 +36,10 @@ DescrResult refuse(std::string_view descr, std::string_view why, std::string_vie
 }
 
 DescrResult refuse_size(std::string_view descr, char kind) {
-  constexpr std::string_view kHelp = "jitc has b1, i1 i2 i4 i8, u1 u2 u4 u8, f4 and f8";
-  const std::string_view base = descr.substr(descr.find(kind));
-  if (base == "f2")
-    return refuse(descr, "half precision, which jitc does not have yet", "convert it first: a.astype('f4')");
+  constexpr std::string_view kHelp = "jitc has b1, i1 i2 i4 i8, u1 u2 u4 u8, f2, f4, f8, c8 and c16";
   if (kind == 'f') return refuse(descr, "a float that jitc does not have", "convert it first: a.astype('f8')");
+  if (kind == 'c')
+    return refuse(descr, "complex numbers of a precision that jitc does not have", "convert it first: a.astype('c16')");
   return refuse(descr, "none that jitc knows", kHelp);
 }
 
@@ -59,12 +57,16 @@ DescrResult parse_descr(std::string_view descr) {
     if (base[0] == foreign.kind) return refuse(descr, foreign.what, foreign.help);
   }
   const std::optional<DType> dtype = base == "?" ? DType::b1 : dtype_from_name(base);
-  if (!dtype) return refuse_size(descr, base[0]);
+  if (!dtype || *dtype == DType::bf16) return refuse_size(descr, base[0]);
   out.dtype = *dtype;
   return out;
 }
 
-std::string descr_text(DType dtype) { return fmt::format("{}{}", size_bytes(dtype) == 1 ? '|' : '<', name(dtype)); }
+std::string descr_text(DType dtype) {
+  // NumPy has no such type: its files hold the 16 bits, and are read as u2.
+  if (dtype == DType::bf16) dtype = DType::u2;
+  return fmt::format("{}{}", size_bytes(dtype) == 1 ? '|' : '<', name(dtype));
+}
 
 std::string printable(std::string_view text) {
   constexpr size_t kMaxChars = 40;

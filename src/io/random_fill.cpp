@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <numbers>
 
+#include "jitc/float_bits.hpp"
 #include "src/io/input_error.hpp"
 #include "src/io/philox.hpp"
 #include "src/io/scalar_text.hpp"
@@ -30,7 +30,11 @@ Scalar bound(const std::string& text, std::string_view fallback, DType dtype) {
 
 /// Uniform in [0, 1): the top 53 bits of a word, so that 1 is never reached.
 double unit_f8(uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
-float unit_f4(uint64_t word) { return static_cast<float>(word >> 40) * 0x1p-24F; }
+/// Of f4, f2 and bf16: as many bits as the type's significand has.
+template <DType kDType>
+float unit_real(uint64_t word) {
+  return static_cast<float>(word >> (64 - significand_bits(kDType))) / (1 << significand_bits(kDType));
+}
 
 void fill_bools(uint64_t seed, HostArray& out) {
   for (int64_t i = 0; i < out.size(); ++i) out.set_element(i, random_words(seed, static_cast<uint64_t>(i))[0] >> 63);
@@ -64,7 +68,22 @@ void fill_floats(const FillSpec& spec, Float (*unit)(uint64_t), HostArray& out) 
   const Float width = static_cast<Float>(to_double(high)) - first;
   for (int64_t i = 0; i < out.size(); ++i) {
     const Float value = unit(random_words(spec.seed, static_cast<uint64_t>(i))[0]) * width + first;
-    out.set_element(i, Scalar::of(value).bits);
+    out.set_element(i, float_to_bits(out.dtype, value));
+  }
+}
+
+/// Real and imaginary parts as of two reals, from two words.
+template <class Float>
+void fill_complex(const FillSpec& spec, Float (*unit)(uint64_t), HostArray& out) {
+  const DType part = part_type(out.dtype);
+  const Scalar low = bound(spec.low, "0", part), high = bound(spec.high, "1", part);
+  if (!(to_double(low) < to_double(high))) fail_empty_range(low, high);
+  const Float first = static_cast<Float>(to_double(low));
+  const Float width = static_cast<Float>(to_double(high)) - first;
+  for (int64_t i = 0; i < out.size(); ++i) {
+    const auto words = random_words(spec.seed, static_cast<uint64_t>(i));
+    const auto bits = [&](uint64_t word) { return float_to_bits(part, unit(word) * width + first); };
+    out.set_element(i, bits(words[0]), bits(words[1]));
   }
 }
 
@@ -74,8 +93,7 @@ void fill_normal(uint64_t seed, HostArray& out) {
     const auto words = random_words(seed, static_cast<uint64_t>(i));
     const double radius = std::sqrt(-2.0 * std::log(1.0 - unit_f8(words[0])));
     const double value = radius * std::cos(2.0 * std::numbers::pi * unit_f8(words[1]));
-    const Scalar bits = out.dtype == DType::f4 ? Scalar::of(static_cast<float>(value)) : Scalar::of(value);
-    out.set_element(i, bits.bits);
+    out.set_element(i, float_to_bits(out.dtype, value));
   }
 }
 
@@ -84,14 +102,18 @@ void fill_normal(uint64_t seed, HostArray& out) {
 void fill_random(const FillSpec& spec, HostArray& out) {
   if (spec.kind == FillSpec::Kind::normal) {
     if (!is_float(out.dtype)) {
-      throw InputError(ErrorCode::argument, fmt::format("normal: makes f4 or f8, not {}", name(out.dtype)),
+      throw InputError(ErrorCode::argument, fmt::format("normal: makes f2, bf16, f4 or f8, not {}", name(out.dtype)),
                        "use random: for integers and b1");
     }
     return fill_normal(spec.seed, out);
   }
   if (is_bool(out.dtype)) return fill_bools(spec.seed, out);
   if (is_int(out.dtype)) return fill_integers(spec, out);
-  if (out.dtype == DType::f4) return fill_floats<float>(spec, unit_f4, out);
+  if (out.dtype == DType::c8) return fill_complex<float>(spec, unit_real<DType::f4>, out);
+  if (out.dtype == DType::c16) return fill_complex<double>(spec, unit_f8, out);
+  if (out.dtype == DType::f2) return fill_floats<float>(spec, unit_real<DType::f2>, out);
+  if (out.dtype == DType::bf16) return fill_floats<float>(spec, unit_real<DType::bf16>, out);
+  if (out.dtype == DType::f4) return fill_floats<float>(spec, unit_real<DType::f4>, out);
   fill_floats<double>(spec, unit_f8, out);
 }
 

@@ -8,7 +8,7 @@
 namespace jitc::io {
 
 /// Overwrites `out` with what `spec` (random or normal) asks for. Throws InputError for a range that is empty or does
-/// not fit the type, and for normal: of another type than f4 and f8.
+/// not fit the type, and for normal: of a type that is not real.
 void fill_random(const FillSpec& spec, HostArray& out);
 
 }  // namespace jitc::io

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
+
+#include "jitc/float_bits.hpp"
 
 namespace jitc::io {
 
@@ -130,6 +132,16 @@ ScalarResult parse_integer(std::string_view text, const NumberText& number, DTyp
 
 // --- floats ----------------------------------------------------------------------------------------------------------
 
+/// to_chars' shortest form, with the sign of a NaN dropped.
+template <class Float>
+std::string shortest(Float value) {
+  if (std::isnan(value)) return "nan";
+  char buffer[64];
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, result.ptr);
+}
+
+/// Read as `Float`, which is the type itself, or f8 for the types that no C++ function reads.
 template <class Float>
 ScalarResult parse_float(std::string_view text, const NumberText& number, DType dtype) {
   bool too_large = false;
@@ -141,11 +153,13 @@ ScalarResult parse_float(std::string_view text, const NumberText& number, DType 
     value = parse_decimal<Float>(number);
   }
   if (!value) return not_a_number(text, dtype);
-  if (too_large || (std::isinf(*value) && !names_infinity(number))) {
-    return problem(
-        fmt::format("{} does not fit {} (largest: {})", text, name(dtype), std::numeric_limits<Float>::max()));
+  const uint64_t bits = float_to_bits(dtype, *value);
+  if (too_large || (std::isinf(float_from_bits(dtype, bits)) && !names_infinity(number))) {
+    const double limit = largest_finite(dtype);
+    const std::string largest = dtype == DType::f8 ? shortest(limit) : shortest(static_cast<float>(limit));
+    return problem(fmt::format("{} does not fit {} (largest: {})", text, name(dtype), largest));
   }
-  return {Scalar::of(*value), {}};
+  return {Scalar{dtype, bits}, {}};
 }
 
 ScalarResult parse_bool(std::string_view text) {
@@ -155,47 +169,95 @@ ScalarResult parse_bool(std::string_view text) {
   return problem(fmt::format("'{}' is not a truth value (true or false)", text));
 }
 
-/// to_chars' shortest form, with the sign of a NaN dropped.
-template <class Float>
-std::string shortest(Float value) {
-  if (std::isnan(value)) return "nan";
-  char buffer[64];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, result.ptr);
+/// "1+2j" cut into "1" and "2"; "2j" has no first half, "1" no second.
+struct ComplexText {
+  std::string_view real, imag;
+};
+
+ComplexText split_complex(std::string_view text) {
+  if (text.size() > 1 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
+  if (text.empty() || lower(text.substr(text.size() - 1)) != "j") return {text, {}};
+  text.remove_suffix(1);
+  // The last sign that does not belong to an exponent.
+  for (size_t i = text.size(); i-- > 1;) {
+    const bool is_sign = text[i] == '+' || text[i] == '-';
+    if (is_sign && lower(text.substr(i - 1, 1)) != "e") return {text.substr(0, i), text.substr(i)};
+  }
+  return {{}, text};
+}
+
+ScalarResult parse_complex(std::string_view text, DType dtype) {
+  const ComplexText parts = split_complex(text);
+  if (parts.real.empty() && parts.imag.empty()) return not_a_number(text, dtype);
+  Scalar out{dtype};
+  for (const auto& [part, bits] : {std::pair(parts.real, &out.bits), std::pair(parts.imag, &out.imag_bits)}) {
+    if (part.empty()) continue;
+    const ScalarResult result = parse_scalar(part, part_type(dtype));
+    if (!result.value)
+      return problem(fmt::format("'{}' is not a number of type {}: {}", text, name(dtype), result.problem));
+    *bits = result.value->bits;
+  }
+  return {out, {}};
+}
+
+/// As Python writes it, without the parentheses.
+std::string format_complex(Scalar value) {
+  const DType part = part_type(value.dtype);
+  const std::string imag = format_scalar({part, value.imag_bits});
+  return format_scalar({part, value.bits}) + (imag.front() == '-' ? "" : "+") + imag + "j";
 }
 
 }  // namespace
 
 ScalarResult parse_scalar(std::string_view text, DType dtype) {
   if (is_bool(dtype)) return parse_bool(text);
+  if (is_complex(dtype)) return parse_complex(text, dtype);
   const std::string word = lower(text);
   if (word == "true") return parse_scalar("1", dtype);
   if (word == "false") return parse_scalar("0", dtype);
   const std::optional<NumberText> number = split_number(text);
   if (!number) return not_a_number(text, dtype);
   if (dtype == DType::f4) return parse_float<float>(text, *number, dtype);
-  if (dtype == DType::f8) return parse_float<double>(text, *number, dtype);
+  if (is_float(dtype)) return parse_float<double>(text, *number, dtype);
   return parse_integer(text, *number, dtype);
 }
 
 bool looks_like_scalar(std::string_view text) {
   const std::string word = lower(text);
   if (word == "true" || word == "false") return true;
+  if (const ComplexText parts = split_complex(text); !parts.imag.empty()) {
+    return looks_like_scalar(parts.imag) && (parts.real.empty() || looks_like_scalar(parts.real));
+  }
   const std::optional<NumberText> number = split_number(text);
   bool too_large = false;
   return number && (parse_magnitude(*number, too_large) || parse_decimal<double>(*number));
 }
 
 std::string format_scalar(Scalar value) {
-  if (value.dtype == DType::f4) return shortest(std::bit_cast<float>(static_cast<uint32_t>(value.bits)));
-  if (value.dtype == DType::f8) return shortest(std::bit_cast<double>(value.bits));
+  if (is_complex(value.dtype)) return format_complex(value);
+  if (value.dtype == DType::f8) return shortest(to_double(value));
+  if (is_float(value.dtype)) return shortest(short_float(value));
   if (is_bool(value.dtype)) return value.bits != 0 ? "true" : "false";
   return is_unsigned_int(value.dtype) ? fmt::format("{}", value.bits) : fmt::format("{}", to_int64(value));
 }
 
+float short_float(Scalar value) {
+  const auto exact = static_cast<float>(to_double(value));
+  if (!is_half(value.dtype) || !std::isfinite(exact)) return exact;
+  // Five digits tell all f2 apart, four all bf16.
+  for (int digits = 1; digits <= 5; ++digits) {
+    char buffer[32];
+    const auto written =
+        std::to_chars(buffer, buffer + sizeof buffer, exact, std::chars_format::scientific, digits - 1);
+    float read = 0;
+    std::from_chars(buffer, written.ptr, read);
+    if (float_to_bits(value.dtype, read) == value.bits) return read;
+  }
+  return exact;
+}
+
 double to_double(Scalar value) {
-  if (value.dtype == DType::f4) return std::bit_cast<float>(static_cast<uint32_t>(value.bits));
-  if (value.dtype == DType::f8) return std::bit_cast<double>(value.bits);
+  if (is_float(value.dtype)) return float_from_bits(value.dtype, value.bits);
   return is_signed_int(value.dtype) ? static_cast<double>(to_int64(value)) : static_cast<double>(value.bits);
 }
 

@@ -15,8 +15,9 @@ struct ScalarResult {
   std::string problem;
 };
 
-/// Decimal, 0x, 0o and 0b integers, decimal floats, `inf`, `nan`, `true`, `false`; underscores between digits. Floats
-/// round to nearest; a value out of range, or a fraction for an integer type, is a problem.
+/// Decimal, 0x, 0o and 0b integers, decimal floats, `inf`, `nan`, `true`, `false`, complex numbers such as `1-2.5j`;
+/// underscores between digits. Floats round to nearest; a value out of range, or a fraction for an integer type, is a
+/// problem.
 ScalarResult parse_scalar(std::string_view text, DType dtype);
 
 /// Whether `text` looks like a number or a truth value at all, whatever its type.
@@ -25,6 +26,8 @@ bool looks_like_scalar(std::string_view text);
 /// The shortest text that parse_scalar() reads back to the same value: "2.5", "-0", "nan", "true".
 std::string format_scalar(Scalar value);
 
+/// The value of f4, f2 or bf16 as the float that prints with the fewest digits among those that round to it.
+float short_float(Scalar value);
 /// The value as a double; exact for all but large i8 and u8.
 double to_double(Scalar value);
 /// The value of an integer or b1; u8 above the range of i8 wraps.

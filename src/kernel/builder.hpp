@@ -1,13 +1,13 @@
 // Builds a KernelProgram node by node: children first, statements appended to the innermost open block.
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "jitc/float_bits.hpp"
 #include "src/kernel/ir.hpp"
 #include "src/kernel/ops.hpp"
 
@@ -36,10 +36,13 @@ class Builder {
 
   // --- declarations
 
-  /// An argument that is one scalar, and its parameter.
+  /// An argument that is one scalar, and its parameter; of a complex one the first of two, for its real part.
   uint32_t scalar_param(const std::string& name, DType dtype) {
     program_.arguments.push_back({.name = name, .dtype = dtype});
-    return add_param({name, scalar(dtype), ParamSlot::Part::scalar, last_argument(), 0});
+    const Type type = scalar(part_type(dtype));
+    const uint32_t first = add_param({name, type, ParamSlot::Part::scalar, last_argument(), 0});
+    if (is_complex(dtype)) add_param({name + ".imag", type, ParamSlot::Part::scalar, last_argument(), 1});
+    return first;
   }
   /// An array argument without parameters; add those that are needed with data_param, extent_param, stride_param.
   uint32_t array_argument(const std::string& name, DType dtype, int rank, Layout layout = Layout::any) {
@@ -48,7 +51,8 @@ class Builder {
   }
   uint32_t data_param(uint32_t argument) {
     const ArgumentInfo& info = program_.arguments[argument];
-    return add_param({info.name, pointer(info.dtype, MemorySpace::kGlobal), ParamSlot::Part::data, argument, 0});
+    const Type type = pointer(part_type(info.dtype), MemorySpace::kGlobal);
+    return add_param({info.name, type, ParamSlot::Part::data, argument, 0});
   }
   uint32_t extent_param(uint32_t argument, uint32_t axis) {
     return axis_param(argument, axis, ParamSlot::Part::extent, ".shape[");
@@ -117,11 +121,11 @@ class Builder {
     const Type type = type_of(ref.base);
     return add_expr(type, Address{std::move(ref)});
   }
-  /// base[index] of contiguous elements.
-  MemRef element(ExprId base, ExprId index) {
-    const auto stride = static_cast<int64_t>(size_bytes(type_of(base).dtype));
-    return MemRef{base, {{index, constant(DType::i8, stride)}}};
+  /// base[index] of contiguous elements of `dtype`.
+  MemRef element(ExprId base, ExprId index, DType dtype) {
+    return MemRef{base, {{index, constant(DType::i8, static_cast<int64_t>(size_bytes(dtype)))}}};
   }
+  MemRef element(ExprId base, ExprId index) { return element(base, index, type_of(base).dtype); }
 
   // --- statements
 
@@ -186,8 +190,7 @@ class Builder {
  private:
   template <class T>
   static uint64_t bits_of(DType dtype, T value) {
-    if (dtype == DType::f4) return std::bit_cast<uint32_t>(static_cast<float>(value));
-    if (dtype == DType::f8) return std::bit_cast<uint64_t>(static_cast<double>(value));
+    if (is_float(dtype)) return float_to_bits(dtype, static_cast<double>(value));
     if (dtype == DType::b1) return value != T{} ? 1 : 0;
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - size_bits(dtype)));
   }

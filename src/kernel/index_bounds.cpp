@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "src/base/match.hpp"
+#include "src/types/promotion.hpp"
 
 namespace jitc::kernel {
 
@@ -207,7 +208,7 @@ int IndexBounds::binary_bits(const sema::BinaryExpr& e) const {
 int IndexBounds::bits(sema::ExprId id) const {
   const sema::Expr& e = fn_.exprs[id];
   const types::Scalar* type = types_.as_scalar(e.type);
-  if (type == nullptr || is_float(type->dtype)) return kUnknown;
+  if (type == nullptr || types::is_inexact(type->dtype)) return kUnknown;
   if (e.constant) {
     if (e.constant->is_float() || e.constant->as_int() < 0 || e.constant->as_int() > (base::Int128{1} << kMost))
       return kUnknown;

@@ -77,7 +77,7 @@ void Lowerer::declare_arguments(const sema::TypedFunction& kernel) {
     const types::ArrayType* array = types_.as_array(v.type);
     Value value;
     if (array == nullptr) {
-      value.scalar = b_.param(b_.scalar_param(v.name, dtype_of(v.type)));
+      value = scalar_param(v.name, dtype_of(v.type));
     } else {
       const uint32_t argument = b_.array_argument(v.name, array->dtype, array->rank, array->layout);
       b_.program().arguments[argument].extent_names = array->extent_names;

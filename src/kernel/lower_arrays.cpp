@@ -66,8 +66,9 @@ void Lowerer::note_access(const ArrayValue& array, bool write) {
   if (b_.type_of(array.data).space != MemorySpace::kGlobal) return;
   auto& arguments = b_.program().arguments;
   for (uint32_t i = 0; i < arguments.size(); ++i) {
-    const bool may_be =
-        array.argument ? *array.argument == i : arguments[i].is_array && arguments[i].dtype == array.dtype;
+    const bool may_be = array.argument
+                            ? *array.argument == i
+                            : arguments[i].is_array && part_type(arguments[i].dtype) == part_type(array.dtype);
     if (!may_be) continue;
     (write ? arguments[i].written : arguments[i].read) = true;
   }

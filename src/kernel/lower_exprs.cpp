@@ -59,6 +59,13 @@ Value Lowerer::lower(sema::ExprId id) {
         if (v.scalar.valid()) v.scalar = b_.convert(dtype_of(e.type), v.scalar);
         return v;
       },
+      [&](const sema::ComplexExpr& x) {
+        Value v;
+        v.is_tuple = true;
+        for (const ExprId part : lower_operands({x.real, x.imag})) v.items.push_back(of_scalar(part));
+        return v;
+      },
+      [&](const sema::PartExpr& x) { return lower(x.operand).items[x.imag ? 1 : 0]; },
       [&](const sema::FmaExpr& x) {
         if (x.addend_first) {
           const auto v = lower_operands({x.addend, x.lhs, x.rhs});
@@ -84,13 +91,21 @@ Value Lowerer::lower(sema::ExprId id) {
       [&](const sema::ElementExpr& x) {
         const ArrayValue array = lower_array_before(x.array, x.indices);
         note_access(array, false);
-        return of_scalar(b_.load(element(array, x.indices, e.span)));
+        return load(element(array, x.indices, e.span), array.dtype);
       },
       [&](const sema::ViewExpr& v) { return view(v, e.span); },
       [&](const sema::TransposeExpr& t) {
         ArrayValue a = lower_array(t.array);
         std::reverse(a.extents.begin(), a.extents.end());
         std::reverse(a.strides.begin(), a.strides.end());
+        Value v;
+        v.array = std::move(a);
+        return v;
+      },
+      [&](const sema::PartViewExpr& x) {
+        ArrayValue a = lower_array(x.array);
+        a.dtype = part_type(a.dtype);
+        if (x.imag) a.data = b_.address(imag_part(MemRef{a.data, {}}));
         Value v;
         v.array = std::move(a);
         return v;
@@ -197,15 +212,16 @@ ExprId Lowerer::lower_logic(const sema::LogicExpr& e) {
 }
 
 Value Lowerer::lower_logic_value(const sema::LogicValueExpr& e, types::TypeId type) {
-  const LocalId result = b_.add_local(e.is_and ? "and" : "or", scalar(dtype_of(type)));
-  b_.assign(result, lower_scalar(e.lhs));
-  const ExprId truth = b_.convert(DType::b1, b_.local(result));
-  b_.if_then(e.is_and ? truth : b_.unary(UnaryOp::kNot, truth), [&] { b_.assign(result, lower_scalar(e.rhs)); });
-  return of_scalar(b_.local(result));
+  Slot result = make_slot(e.is_and ? "and" : "or", type);
+  write(result, lower(e.lhs));
+  const ExprId truth = truth_of(read(result));
+  b_.if_then(e.is_and ? truth : b_.unary(UnaryOp::kNot, truth), [&] { write(result, lower(e.rhs)); });
+  return read(result);
 }
 
 Value Lowerer::lower_ternary(const sema::TernaryExpr& e, types::TypeId type) {
-  if (types_.as_scalar(type) && is_cheap(e.then_value) && is_cheap(e.else_value)) {
+  const types::Scalar* s = types_.as_scalar(type);
+  if (s && !is_complex(s->dtype) && is_cheap(e.then_value) && is_cheap(e.else_value)) {
     const auto v = lower_operands({e.cond, e.then_value, e.else_value});
     return of_scalar(b_.select(v[0], v[1], v[2]));
   }

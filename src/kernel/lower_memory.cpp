@@ -37,9 +37,9 @@ uint32_t Lowerer::memory_object(const sema::MemoryExpr& e, const std::string& na
   MemoryObject object;
   object.name = name.empty() ? fallback_name(e.space) : name;
   object.space = e.space;
-  object.dtype = e.dtype;
+  object.dtype = part_type(e.dtype);
   object.dynamic = e.space == MemorySpace::kShared && e.shape == std::vector<uint64_t>{0};
-  object.count_elems = 1;
+  object.count_elems = is_complex(e.dtype) ? 2 : 1;
   for (uint64_t n : e.shape) object.count_elems *= n;
   object.align_bytes = e.align_bytes;
   if (e.values) object.init = e.values->bytes;

@@ -1,5 +1,5 @@
-// Variables of the source as locals of the kernel: a scalar is one local, a tuple one per item, an array one for its
-// pointer, its extents and its strides.
+// Variables of the source as locals of the kernel: a scalar is one local (a complex one two), a tuple one per item, an
+// array one for its pointer, its extents and its strides.
 #include "src/base/match.hpp"
 #include "src/kernel/lowerer.hpp"
 
@@ -15,7 +15,8 @@ Slot Lowerer::make_slot(const std::string& name, types::TypeId type) {
     return out;
   }
   if (const types::ArrayType* a = types_.as_array(type)) {
-    out.array_locals.push_back(b_.add_local(name, pointer(a->dtype, a->space)));
+    out.dtype = a->dtype;
+    out.array_locals.push_back(b_.add_local(name, pointer(part_type(a->dtype), a->space)));
     for (const char* part : {".shape[", ".strides["}) {
       for (int axis = 0; axis < a->rank; ++axis) {
         out.array_locals.push_back(b_.add_local(name + part + std::to_string(axis) + "]", scalar(DType::i8)));
@@ -23,7 +24,16 @@ Slot Lowerer::make_slot(const std::string& name, types::TypeId type) {
     }
     return out;
   }
-  if (types_.as_scalar(type)) out.local = b_.add_local(name, scalar(dtype_of(type)));
+  const types::Scalar* s = types_.as_scalar(type);
+  if (s == nullptr) return out;
+  if (!is_complex(s->dtype)) {
+    out.local = b_.add_local(name, scalar(s->dtype));
+    return out;
+  }
+  for (const char* part : {".real", ".imag"}) {
+    out.items.emplace_back();
+    out.items.back().local = b_.add_local(name + part, scalar(part_type(s->dtype)));
+  }
   return out;
 }
 
@@ -45,7 +55,7 @@ Value Lowerer::read(const Slot& s) {
     array.name = s.name;
     array.argument = s.argument;
     array.data = b_.local(s.array_locals[0]);
-    array.dtype = b_.type_of(array.data).dtype;
+    array.dtype = s.dtype;
     for (size_t i = 0; i < rank; ++i) array.extents.push_back(b_.local(s.array_locals[1 + i]));
     for (size_t i = 0; i < rank; ++i) array.strides.push_back(b_.local(s.array_locals[1 + rank + i]));
     out.array = std::move(array);

@@ -46,12 +46,12 @@ void Lowerer::lower_assign(const sema::AssignStmt& s) {
 
 /// Python evaluates the value before the target.
 void Lowerer::lower_store(const sema::StoreStmt& s, source::Span span) {
-  ExprId value = lower_scalar(s.value);
+  Value value = lower(s.value);
   if (has_effect(s.array) || has_effect(s.indices)) value = pin(value);
   const ArrayValue array = lower_array_before(s.array, s.indices);
   note_access(array, true);
   MemRef ref = element(array, s.indices, span);
-  b_.store(std::move(ref), value);
+  store(std::move(ref), value);
 }
 
 void Lowerer::lower_if(const sema::IfStmt& s) {

@@ -24,8 +24,8 @@ struct ArrayValue {
   std::optional<uint32_t> argument;  ///< the kernel argument it certainly is (a view of)
 };
 
-/// A lowered value: one scalar, an array, or a tuple of values. Its expressions may be used any number of times only
-/// after Lowerer::pin().
+/// A lowered value: one scalar, an array, or a tuple of values; a complex number is the tuple of its parts. Its
+/// expressions may be used any number of times only after Lowerer::pin().
 struct Value {
   ExprId scalar;
   std::optional<ArrayValue> array;
@@ -45,6 +45,7 @@ struct Slot {
   std::optional<Value> fixed;
   std::vector<LocalId> array_locals;  ///< data, extents…, strides…
   std::string name;
+  DType dtype = DType::f8;  ///< of an array's elements
   std::optional<uint32_t> argument;
   std::vector<Slot> items;
 };
@@ -113,6 +114,15 @@ class Lowerer {
   /// Neither loads nor statements nor costly: may be evaluated although its value is not wanted.
   bool is_cheap(sema::ExprId id);
 
+  // --- lower_complex.cpp ---
+  Value scalar_param(const std::string& name, DType dtype);
+  /// The element at `ref`, and its store.
+  Value load(MemRef ref, DType dtype);
+  void store(MemRef ref, const Value& value);
+  MemRef imag_part(MemRef ref);
+  /// A scalar's truth value, as a condition takes it.
+  ExprId truth_of(const Value& value);
+
   // --- lower_calls.cpp ---
   /// `site` tells the call from the others of its function.
   Value inline_call(const sema::CallExpr& e, uint32_t site, source::Span span);
@@ -120,7 +130,7 @@ class Lowerer {
                         source::Span span);
 
   // --- lower_ufunc.cpp ---
-  ExprId ufunc_argument(const sema::TypedFunction& function, size_t index, bool is_array, LocalId i);
+  Value ufunc_argument(const sema::TypedFunction& function, size_t index, bool is_array, LocalId i);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

@@ -1,20 +1,20 @@
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 
+#include "jitc/float_bits.hpp"
 #include "src/kernel/print.hpp"
 
 namespace jitc::kernel {
 
 namespace {
 
-/// The shortest text that reads back as the value; always seen to be a float. NaNs other than the usual one show bits.
-template <class Float, class Bits>
-std::string float_text(Bits bits, Bits usual_nan) {
-  const Float value = std::bit_cast<Float>(bits);
-  if (std::isnan(value)) return bits == usual_nan ? "nan" : fmt::format("nan({:#x})", bits);
-  std::string text = fmt::format("{}", value);
+/// The shortest text that reads back as the value (of f2 and bf16: as the f4 it is); always seen to be a float. NaNs
+/// other than the usual one show bits.
+std::string float_text(DType dtype, uint64_t bits) {
+  const double value = float_from_bits(dtype, bits);
+  if (std::isnan(value)) return bits == float_to_bits(dtype, NAN) ? "nan" : fmt::format("nan({:#x})", bits);
+  std::string text = dtype == DType::f8 ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return text;
 }
@@ -28,10 +28,10 @@ std::string signed_text(DType dtype, uint64_t bits) {
 
 std::string print_const(DType dtype, uint64_t bits) {
   if (is_bool(dtype)) return bits != 0 ? "True" : "False";
-  if (dtype == DType::f8) return float_text<double>(bits, uint64_t{0x7ff8000000000000});
-  if (dtype == DType::f4) {
-    const std::string text = float_text<float>(static_cast<uint32_t>(bits), 0x7fc00000U);
-    return text.find('n') == std::string::npos ? text + "f4" : "f4(" + text + ")";  // inf, nan
+  if (is_float(dtype)) {
+    const std::string text = float_text(dtype, bits), type(jitc::name(dtype));
+    if (dtype == DType::f8) return text;
+    return text.find('n') == std::string::npos ? text + type : type + "(" + text + ")";  // inf, nan
   }
   const std::string text = is_signed_int(dtype) ? signed_text(dtype, bits) : fmt::format("{}", bits);
   return dtype == DType::i8 ? text : text + std::string(jitc::name(dtype));

@@ -9,16 +9,18 @@ namespace {
 void part_fits_argument(RuleReport& report, const Param& param, const ArgumentInfo& argument) {
   const bool is_scalar = param.part == ParamSlot::Part::scalar;
   report.require(is_scalar != argument.is_array, "the part does not belong to such an argument");
+  report.require(!is_scalar || param.axis <= (is_complex(argument.dtype) ? 1U : 0U), "part {} of a scalar", param.axis);
   const bool has_axis = param.part == ParamSlot::Part::extent || param.part == ParamSlot::Part::stride;
   report.require(!has_axis || param.axis < static_cast<uint32_t>(argument.rank), "axis {} of an array of rank {}",
                  param.axis, argument.rank);
 }
 
-/// The types are those of the array ABI: a pointer into global memory, and i8 extents and byte strides.
+/// The types are those of the array ABI: a pointer into global memory, and i8 extents and byte strides. Complex numbers
+/// are two reals.
 void type_fits_part(RuleReport& report, const Param& param, const ArgumentInfo& argument) {
   Type wanted = scalar(DType::i8);
-  if (param.part == ParamSlot::Part::scalar) wanted = scalar(argument.dtype);
-  if (param.part == ParamSlot::Part::data) wanted = pointer(argument.dtype, MemorySpace::kGlobal);
+  if (param.part == ParamSlot::Part::scalar) wanted = scalar(part_type(argument.dtype));
+  if (param.part == ParamSlot::Part::data) wanted = pointer(part_type(argument.dtype), MemorySpace::kGlobal);
   report.require(param.type == wanted, "the parameter is {}, not {}", param.type, wanted);
 }
 

@@ -35,8 +35,8 @@ char letter(Module module) {
     case Module::kAtomic: return 'A';
     case Module::kCg: return 'G';
     case Module::kRandom: return 'R';
-    case Module::kTypes:
-    case Module::kCmath: return '-';
+    case Module::kCmath: return 'X';
+    case Module::kTypes: return '-';
   }
   return '-';
 }

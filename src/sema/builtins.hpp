@@ -53,6 +53,11 @@ enum class Rule : uint8_t {
   kSquare,
   kReciprocal,
   kPythonCast,
+  kComplex,
+  kNumberPart,
+  kPhase,
+  kPolar,
+  kRect,
   kLen,
   kIterable,
   kUnaryOperator,
@@ -85,6 +90,12 @@ enum class Rule : uint8_t {
 
 enum class Scale : uint8_t { kDegrees, kRadians };
 enum class PythonCast : uint8_t { kInt, kFloat, kBool };
+enum class NumberPart : uint8_t { kReal, kImag, kConjugate };
+/// As the attribute of a number: "real".
+constexpr std::string_view part_name(NumberPart part) {
+  constexpr std::string_view kNames[] = {"real", "imag", "conjugate"};
+  return kNames[static_cast<size_t>(part)];
+}
 enum class Iterable : uint8_t { kRange, kEnumerate, kZip };
 enum class Number : uint8_t { kPi, kE, kTau, kInf, kNan, kEulerGamma };
 enum class ArrayMaker : uint8_t { kArray, kZeros, kOnes, kFull, kEmpty, kArange, kLinspace };

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "jitc/float_bits.hpp"
 #include "src/base/check.hpp"
 #include "src/base/match.hpp"
 
@@ -36,7 +37,19 @@ Int128 float_to_int(double v, DType dtype) {
   return std::clamp(wide, lowest(dtype), highest(dtype));
 }
 
-double round_to(double v, DType dtype) { return dtype == DType::f4 ? static_cast<double>(static_cast<float>(v)) : v; }
+/// Rounded once. A double on the way could hide on which side of a tie of a narrower type the int lies, so the bits it
+/// has no room for are left as one that says whether there were any.
+double int_to_float(Int128 v, DType dtype) {
+  constexpr int kKept = 53;
+  UInt128 magnitude = static_cast<UInt128>(v < 0 ? -v : v);
+  int dropped = 0;
+  bool inexact = false;
+  for (; dtype != DType::f8 && magnitude >> kKept != 0; ++dropped, magnitude >>= 1) {
+    inexact = inexact || (magnitude & 1) != 0;
+  }
+  const double value = std::ldexp(static_cast<double>(magnitude | (inexact ? 1 : 0)), dropped);
+  return round_to(dtype, v < 0 ? -value : value);
+}
 
 /// An int result in the arithmetic of `result`: wrapped when typed, exact (and bounded) when weak.
 std::optional<Constant> finish_int(Int128 v, types::Scalar result) {
@@ -114,7 +127,7 @@ std::optional<Constant> fold_int(syntax::BinaryOp op, Int128 a, Int128 b, types:
 
 std::optional<Constant> fold_float(syntax::BinaryOp op, double a, double b, DType dtype) {
   using enum syntax::BinaryOp;
-  const auto done = [&](double v) { return Constant::of_float(round_to(v, dtype)); };
+  const auto done = [&](double v) { return Constant::of_float(round_to(dtype, v)); };
   switch (op) {
     case kAdd: return done(a + b);
     case kSub: return done(a - b);
@@ -162,28 +175,14 @@ std::string to_string(const Constant& constant) {
 Constant cast(const Constant& c, DType dtype) {
   if (dtype == DType::b1) return Constant::of_bool(c.truthy());
   if (is_float(dtype)) {
-    // Ints round once, straight to the target.
-    if (!c.is_float() && dtype == DType::f4)
-      return Constant::of_float(static_cast<double>(static_cast<float>(c.as_int())));
-    return Constant::of_float(round_to(c.as_double(), dtype));
+    return Constant::of_float(c.is_float() ? round_to(dtype, c.as_double()) : int_to_float(c.as_int(), dtype));
   }
   if (c.is_float()) return Constant::of_int(float_to_int(c.as_double(), dtype));
   return Constant::of_int(wrap(c.as_int(), dtype));
 }
 
 uint64_t bits_of(const Constant& c, DType dtype) {
-  if (dtype == DType::f4) {
-    const float v = static_cast<float>(c.as_double());
-    uint32_t out;
-    std::memcpy(&out, &v, sizeof out);
-    return out;
-  }
-  if (dtype == DType::f8) {
-    const double v = c.as_double();
-    uint64_t out;
-    std::memcpy(&out, &v, sizeof out);
-    return out;
-  }
+  if (is_float(dtype)) return float_to_bits(dtype, c.as_double());
   if (dtype == DType::b1) return c.truthy() ? 1 : 0;
   const uint64_t all = static_cast<uint64_t>(c.as_int());
   return bits(dtype) == 64 ? all : all & ((uint64_t{1} << bits(dtype)) - 1);

@@ -16,6 +16,7 @@
 namespace jitc::sema {
 
 using base::Int128;
+using base::UInt128;
 
 /// A bool, an int or a float. The dtype it belongs to is said by the type beside it; an int of a weak constant may be
 /// outside i8 as long as it fits Int128.

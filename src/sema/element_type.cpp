@@ -6,13 +6,17 @@ namespace jitc::sema {
 
 namespace {
 
-DType python_type(PythonCast cast) {
-  switch (cast) {
+/// The type that Python's own names stand for: int, float, bool, complex.
+std::optional<DType> python_type(const Builtin* builtin) {
+  if (builtin == nullptr) return std::nullopt;
+  if (builtin->rule == Rule::kComplex) return DType::c16;
+  if (builtin->rule != Rule::kPythonCast) return std::nullopt;
+  switch (builtin->as<PythonCast>()) {
     case PythonCast::kInt: return DType::i8;
     case PythonCast::kFloat: return DType::f8;
     case PythonCast::kBool: return DType::b1;
   }
-  return DType::f8;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -20,14 +24,12 @@ DType python_type(PythonCast cast) {
 std::optional<DType> dtype_named_by(const syntax::Ast& ast, syntax::ExprId expr, const std::optional<Entity>& entity) {
   if (const auto* text = std::get_if<syntax::StringLit>(&ast.exprs[expr].kind)) {
     if (const auto dtype = types::scalar_type_from_name(text->value)) return dtype;
-    const Builtin* row = find_builtin(Module::kPython, text->value);
-    return row && row->rule == Rule::kPythonCast ? std::optional(python_type(row->as<PythonCast>())) : std::nullopt;
+    return python_type(find_builtin(Module::kPython, text->value));
   }
   if (!entity) return std::nullopt;
   if (const auto* t = std::get_if<TypeEntity>(&*entity)) return t->dtype;
   const auto* b = std::get_if<BuiltinEntity>(&*entity);
-  if (b == nullptr || b->builtin->rule != Rule::kPythonCast) return std::nullopt;
-  return python_type(b->builtin->as<PythonCast>());
+  return python_type(b ? b->builtin : nullptr);
 }
 
 }  // namespace jitc::sema

@@ -51,7 +51,6 @@ std::optional<Entity> type_member(Module module, const std::string& name) {
   if (!is_numba(module) && module != Module::kNumpy) return std::nullopt;
   if (const auto dtype = types::scalar_type_from_name(name)) return TypeEntity{*dtype};
   if (module == Module::kNumpy && name == "bool") return TypeEntity{DType::b1};
-  if (types::is_future_type_name(name)) return FutureEntity{name};
   if (module == Module::kNumpy) return std::nullopt;
   for (std::string_view s : kSignatureNames) {
     if (s == name) return SignatureEntity{name};

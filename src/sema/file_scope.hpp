@@ -26,6 +26,9 @@ struct StaticValue {
   std::shared_ptr<const ConstantArray> array = nullptr;
 
   bool is_scalar() const { return !is_tuple && array == nullptr; }
+  /// A complex scalar: `elements` holds its two parts.
+  bool is_complex() const { return is_scalar() && jitc::is_complex(type.dtype); }
+  bool is_real() const { return is_scalar() && !is_complex(); }
 };
 
 struct ModuleEntity {
@@ -50,15 +53,11 @@ struct ConstantEntity {
 struct SignatureEntity {
   std::string name;
 };
-/// Part of the language, not of this version: float16, complex64.
-struct FutureEntity {
-  std::string name;
-};
 /// Its definition is wrong and was reported.
 struct BadEntity {};
 
-using Entity = std::variant<ModuleEntity, BuiltinEntity, TypeEntity, FunctionEntity, ConstantEntity, SignatureEntity,
-                            FutureEntity, BadEntity>;
+using Entity =
+    std::variant<ModuleEntity, BuiltinEntity, TypeEntity, FunctionEntity, ConstantEntity, SignatureEntity, BadEntity>;
 
 struct FileFunction {
   std::string name;

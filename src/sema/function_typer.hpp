@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "src/sema/complex_functions.hpp"
 #include "src/sema/decorators.hpp"
 #include "src/sema/file_scope.hpp"
 #include "src/sema/live_ranges.hpp"
@@ -223,6 +224,31 @@ class FunctionTyper {
   ExprId fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span);
   ExprId negate(ExprId id);
   ExprId nonzero_divisor(ExprId divisor, Span op_span);
+
+  // --- type_complex.cpp ---
+  bool is_complex_value(ExprId id) const;
+  TypeId part_type_of(Scalar complex);
+  ExprId complex_value(Scalar type, ExprId real, ExprId imag, Span span);
+  ExprId part(ExprId id, bool imag);
+  ExprId part_number(ExprId like, double value);
+  ExprId part_operation(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span);
+  ExprId convert_complex(ExprId id, TypeId to);
+  ExprId negate_complex(ExprId id, Span span);
+  ExprId complex_binary(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Scalar type, Span span, Span op_span);
+  ExprId complex_function(ComplexFunction function, const std::vector<ExprId>& parts, Scalar type, Span span);
+  ExprId complex_power(ExprId lhs, ExprId rhs, Span span, Span op_span);
+  ExprId complex_comparison(syntax::CompareOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
+  ExprId complex_select(ExprId cond, ExprId a, ExprId b, Scalar type, Span span);
+  std::optional<ExprId> number_attribute(ExprId id, std::string_view name, Span span);
+  ExprId call_complex(const std::vector<ExprId>& args, Span span);
+  ExprId complex_magnitude(ExprId id, Span span);
+  ExprId call_phase(ExprId arg, Span span);
+  ExprId call_polar(ExprId arg, Span span);
+  ExprId call_rect(const std::vector<ExprId>& args, Span span);
+  ExprId complex_predicate(UnaryOp op, ExprId id, Span span);
+  ExprId complex_math(const ComplexBuiltin& builtin, ExprId arg, Span span);
+  std::optional<ExprId> complex_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args,
+                                        const std::string& callee, Span span);
 
   // --- type_calls.cpp ---
   ExprId type_call(const syntax::CallExpr& e, Span span);

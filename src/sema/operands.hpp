@@ -21,7 +21,8 @@ void for_each_operand(const Expr& expr, Visit visit) {
       [&](const LogicValueExpr& e) { visit(e.lhs), visit(e.rhs); },
       [&](const TernaryExpr& e) { visit(e.cond), visit(e.then_value), visit(e.else_value); },
       [&](const SelectExpr& e) { visit(e.cond), visit(e.then_value), visit(e.else_value); },
-      [&](const ConvertExpr& e) { visit(e.operand); },
+      [&](const ConvertExpr& e) { visit(e.operand); }, [&](const ComplexExpr& e) { visit(e.real), visit(e.imag); },
+      [&](const PartExpr& e) { visit(e.operand); },
       [&](const FmaExpr& e) {
         if (e.addend_first) visit(e.addend);
         visit(e.lhs), visit(e.rhs);
@@ -33,10 +34,11 @@ void for_each_operand(const Expr& expr, Visit visit) {
         visit(e.array);
         for (const AxisSelection& a : e.axes) some(a.index), some(a.lower), some(a.upper), some(a.step);
       },
-      [&](const TransposeExpr& e) { visit(e.array); }, [&](const ExtentExpr& e) { visit(e.array); },
-      [&](const StrideExpr& e) { visit(e.array); }, [&](const SizeExpr& e) { visit(e.array); },
-      [&](const LetExpr& e) { visit(e.value), visit(e.body); }, [&](const CallExpr& e) { all(e.args); },
-      [](const MemoryExpr&) {}, [&](const NonZeroExpr& e) { visit(e.operand); },
+      [&](const TransposeExpr& e) { visit(e.array); }, [&](const PartViewExpr& e) { visit(e.array); },
+      [&](const ExtentExpr& e) { visit(e.array); }, [&](const StrideExpr& e) { visit(e.array); },
+      [&](const SizeExpr& e) { visit(e.array); }, [&](const LetExpr& e) { visit(e.value), visit(e.body); },
+      [&](const CallExpr& e) { all(e.args); }, [](const MemoryExpr&) {},
+      [&](const NonZeroExpr& e) { visit(e.operand); },
       [&](const AtomicExpr& e) { visit(e.array), all(e.indices), some(e.expected), visit(e.value); },
       [&](const BarrierExpr& e) { some(e.predicate); }, [](const FenceExpr&) {},
       [&](const WarpExpr& e) { some(e.mask), some(e.value), some(e.lane); },

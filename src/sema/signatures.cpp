@@ -2,6 +2,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/decorators.hpp"
+#include "src/sema/element_type.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/syntax/parser.hpp"
 #include "src/types/type_names.hpp"
@@ -174,18 +175,9 @@ std::optional<TypeId> SignatureReader::named_type(syntax::ExprId expr) {
   if (std::holds_alternative<syntax::NoneLit>(ast_.exprs[expr].kind)) return types_.none();
   const auto found = entity(expr);
   if (found) {
-    if (const auto* t = std::get_if<TypeEntity>(&*found)) return types_.scalar(t->dtype);
+    if (const auto dtype = dtype_named_by(ast_, expr, found)) return types_.scalar(*dtype);
     if (const auto* s = std::get_if<SignatureEntity>(&*found); s && (s->name == "void" || s->name == "none")) {
       return types_.none();
-    }
-    if (const auto* f = std::get_if<FutureEntity>(&*found)) {
-      sink_.report(DiagId::kFutureType, span, f->name)
-          .help("types of this version: b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 and arrays of them");
-      return std::nullopt;
-    }
-    if (const auto* b = std::get_if<BuiltinEntity>(&*found); b && b->builtin->rule == Rule::kPythonCast) {
-      const auto to = b->builtin->as<PythonCast>();
-      return types_.scalar(to == PythonCast::kInt ? DType::i8 : to == PythonCast::kFloat ? DType::f8 : DType::b1);
     }
     if (std::holds_alternative<BadEntity>(*found)) return std::nullopt;
   }

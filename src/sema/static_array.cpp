@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
+#include "jitc/float_bits.hpp"
 #include "src/sema/static_eval.hpp"
 #include "src/types/promotion.hpp"
 
@@ -34,15 +34,16 @@ class Filler {
     array_->shape = std::move(shape);
   }
 
-  void add(const Constant& value) {
-    if (value.is_int() && is_int(array_->dtype) && !fits(value, array_->dtype) && misfit_.empty()) {
-      misfit_ = fmt::format("{} is not a value of {}", to_string(value), name(array_->dtype));
+  void add(const StaticValue& value) {
+    if (!is_complex(array_->dtype)) {
+      if (value.is_complex()) misfit_ = fmt::format("a complex number is not a value of {}", name(array_->dtype));
+      return add(value.constant, array_->dtype);
     }
-    const uint64_t bits = bits_of(cast(value, array_->dtype), array_->dtype);
-    const size_t size = size_bytes(array_->dtype), at = array_->bytes.size();
-    array_->bytes.resize(at + size);
-    std::memcpy(array_->bytes.data() + at, &bits, size);
+    const DType part = part_type(array_->dtype);
+    add(value.is_complex() ? value.elements[0].constant : value.constant, part);
+    add(value.is_complex() ? value.elements[1].constant : Constant::of_float(0), part);
   }
+  void add(const Constant& value) { add(StaticValue{{}, value, false, {}}); }
 
   ArrayResult finish() {
     if (!misfit_.empty()) return wrong(misfit_, "choose a wider dtype");
@@ -50,6 +51,16 @@ class Filler {
   }
 
  private:
+  void add(const Constant& value, DType dtype) {
+    if (value.is_int() && is_int(dtype) && !fits(value, dtype) && misfit_.empty()) {
+      misfit_ = fmt::format("{} is not a value of {}", to_string(value), name(dtype));
+    }
+    const uint64_t bits = bits_of(cast(value, dtype), dtype);
+    const size_t size = size_bytes(dtype), at = array_->bytes.size();
+    array_->bytes.resize(at + size);
+    std::memcpy(array_->bytes.data() + at, &bits, size);
+  }
+
   std::shared_ptr<ConstantArray> array_ = std::make_shared<ConstantArray>();
   std::string misfit_;
 };
@@ -67,7 +78,7 @@ std::optional<std::vector<uint64_t>> read_shape(const StaticValue& value) {
   std::vector<uint64_t> out;
   for (const StaticValue& n : value.is_tuple ? value.elements : std::vector<StaticValue>{value}) {
     const bool ok =
-        n.is_scalar() && !n.constant.is_float() && n.constant.as_int() >= 0 && n.constant.as_int() <= (Int128{1} << 31);
+        n.is_real() && !n.constant.is_float() && n.constant.as_int() >= 0 && n.constant.as_int() <= (Int128{1} << 31);
     if (!ok) return std::nullopt;
     out.push_back(static_cast<uint64_t>(n.constant.as_int()));
   }
@@ -112,11 +123,11 @@ ArrayResult from_items(const StaticValue& items, std::optional<DType> dtype) {
   const DType type = dtype.value_or(common_type(values));
   if (auto bad = too_large(type, shape)) return *bad;
   Filler out(type, shape);
-  for (const StaticValue& v : values) out.add(v.constant);
+  for (const StaticValue& v : values) out.add(v);
   return out.finish();
 }
 
-ArrayResult filled(const StaticValue& shape_value, const Constant& value, DType dtype) {
+ArrayResult filled(const StaticValue& shape_value, const StaticValue& value, DType dtype) {
   const auto shape = read_shape(shape_value);
   if (!shape) return wrong("this is not the shape of an array", kShapeHelp);
   if (auto bad = too_large(dtype, *shape)) return *bad;
@@ -193,7 +204,7 @@ bool bind_named(ArrayMaker maker, ArrayArguments& args) {
 }
 
 bool all_scalars(const std::vector<StaticValue>& values) {
-  return std::all_of(values.begin(), values.end(), [](const StaticValue& v) { return v.is_scalar(); });
+  return std::all_of(values.begin(), values.end(), [](const StaticValue& v) { return v.is_real(); });
 }
 
 }  // namespace
@@ -213,32 +224,38 @@ ArrayResult make_array(ArrayMaker maker, ArrayArguments args) {
   }
   switch (maker) {
     case ArrayMaker::kArray: return from_items(a[0], args.dtype);
-    case ArrayMaker::kOnes: return filled(a[0], Constant::of_int(1), args.dtype.value_or(DType::f8));
-    case ArrayMaker::kFull: return filled(a[0], a[1].constant, args.dtype.value_or(common_type({a[1]})));
+    case ArrayMaker::kOnes: return filled(a[0], weak_int(1), args.dtype.value_or(DType::f8));
+    case ArrayMaker::kFull: return filled(a[0], a[1], args.dtype.value_or(common_type({a[1]})));
     case ArrayMaker::kArange: return count_up(a, args.dtype);
     case ArrayMaker::kLinspace: return space_evenly(a[0], a[1], a.size() > 2 ? a[2] : weak_int(50), args.dtype);
     case ArrayMaker::kZeros:
     case ArrayMaker::kEmpty: break;
   }
-  return filled(a[0], Constant::of_int(0), args.dtype.value_or(DType::f8));
+  return filled(a[0], weak_int(0), args.dtype.value_or(DType::f8));
 }
 
 namespace {
 
+StaticValue value_at(const ConstantArray& array, size_t at_bytes, DType dtype) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, array.bytes.data() + at_bytes, size_bytes(dtype));
+  StaticValue out{{dtype, Strength::kTyped}, {}, false, {}};
+  if (dtype == DType::b1) {
+    out.constant = Constant::of_bool(bits != 0);
+  } else if (is_float(dtype)) {
+    out.constant = Constant::of_float(float_from_bits(dtype, bits));
+  } else {
+    out.constant = cast(Constant::of_int(static_cast<Int128>(bits)), dtype);
+  }
+  return out;
+}
+
 StaticValue element_at(const ConstantArray& array, uint64_t index) {
   const size_t size = size_bytes(array.dtype);
-  uint64_t bits = 0;
-  std::memcpy(&bits, array.bytes.data() + index * size, size);
+  if (!is_complex(array.dtype)) return value_at(array, index * size, array.dtype);
+  const DType part = part_type(array.dtype);
   StaticValue out{{array.dtype, Strength::kTyped}, {}, false, {}};
-  if (array.dtype == DType::b1) {
-    out.constant = Constant::of_bool(bits != 0);
-  } else if (array.dtype == DType::f4) {
-    out.constant = Constant::of_float(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits))));
-  } else if (array.dtype == DType::f8) {
-    out.constant = Constant::of_float(std::bit_cast<double>(bits));
-  } else {
-    out.constant = cast(Constant::of_int(static_cast<Int128>(bits)), array.dtype);
-  }
+  out.elements = {value_at(array, index * size, part), value_at(array, index * size + size / 2, part)};
   return out;
 }
 
@@ -250,7 +267,7 @@ std::optional<StaticValue> array_item(const std::shared_ptr<const ConstantArray>
     for (const StaticValue& i : index.elements) out = out && out->array ? array_item(out->array, i) : std::nullopt;
     return out;
   }
-  if (!index.is_scalar() || index.constant.is_float()) return std::nullopt;
+  if (!index.is_real() || index.constant.is_float()) return std::nullopt;
   const auto extent = static_cast<Int128>(array->shape[0]);
   const Int128 i = index.constant.as_int() + (index.constant.as_int() < 0 ? extent : 0);
   if (i < 0 || i >= extent) return std::nullopt;

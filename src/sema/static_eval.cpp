@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
+#include "jitc/float_bits.hpp"
 #include "src/base/match.hpp"
 #include "src/sema/element_type.hpp"
 #include "src/sema/fold_math.hpp"
@@ -21,6 +23,30 @@ using types::Strength;
 StaticValue weak(Constant c) {
   const DType dtype = c.is_bool() ? DType::b1 : c.is_int() ? DType::i8 : DType::f8;
   return {{dtype, Strength::kWeakConst}, c, false, {}};
+}
+
+/// A weak complex number: what Python computes with.
+StaticValue weak_complex(double real, double imag) {
+  StaticValue out{{DType::c16, Strength::kWeakConst}, {}, false, {}};
+  out.elements = {weak(Constant::of_float(real)), weak(Constant::of_float(imag))};
+  return out;
+}
+
+std::complex<double> complex_of(const StaticValue& v) {
+  if (!v.is_complex()) return v.constant.as_double();
+  return {v.elements[0].constant.as_double(), v.elements[1].constant.as_double()};
+}
+
+/// `value` rounded to a complex type.
+StaticValue complex_of_type(Scalar type, std::complex<double> value) {
+  if (type.weak()) return weak_complex(value.real(), value.imag());
+  const DType part = part_type(type.dtype);
+  const auto rounded = [&](double v) {
+    return StaticValue{{part, Strength::kTyped}, cast(Constant::of_float(v), part), false, {}};
+  };
+  StaticValue out{type, {}, false, {}};
+  out.elements = {rounded(value.real()), rounded(value.imag())};
+  return out;
 }
 
 StaticValue of_type(Scalar type, Constant c) { return {type, type.weak() ? c : cast(c, type.dtype), false, {}}; }
@@ -50,6 +76,7 @@ class Evaluator {
     auto out = base::match(
         ast_.exprs[id].kind, [&](const IntLit& e) { return some(weak(Constant::of_int(e.value))); },
         [&](const FloatLit& e) { return some(weak(Constant::of_float(e.value))); },
+        [&](const ImagLit& e) { return some(weak_complex(0, e.value)); },
         [&](const BoolLit& e) { return some(weak(Constant::of_bool(e.value))); },
         [&](const NameExpr&) { return of_entity(scope_.resolve(ast_, id)); },
         [&](const AttributeExpr& e) { return attribute(e, id); }, [&](const TupleExpr& e) { return tuple(e); },
@@ -57,8 +84,8 @@ class Evaluator {
         [&](const CompareExpr& e) { return compare(e); }, [&](const BoolExpr& e) { return logic(e); },
         [&](const TernaryExpr& e) {
           const auto cond = evaluate(e.cond);
-          return cond && cond->is_scalar() ? evaluate(cond->constant.truthy() ? e.then_value : e.else_value)
-                                           : std::nullopt;
+          return cond && cond->is_real() ? evaluate(cond->constant.truthy() ? e.then_value : e.else_value)
+                                         : std::nullopt;
         },
         [&](const SubscriptExpr& e) { return subscript(e); }, [&](const CallExpr& e) { return call(e); },
         [](const auto&) { return std::optional<StaticValue>(); });
@@ -103,6 +130,10 @@ class Evaluator {
   std::optional<StaticValue> unary(const UnaryExpr& e) {
     const auto a = evaluate(e.operand);
     if (!a || !a->is_scalar()) return std::nullopt;
+    if (a->is_complex()) {
+      if (e.op == UnaryOp::kPos) return a;
+      return e.op == UnaryOp::kNeg ? some(complex_of_type(a->type, -complex_of(*a))) : std::nullopt;
+    }
     if (e.op == UnaryOp::kNot) return weak(Constant::of_bool(!a->constant.truthy()));
     Scalar type = a->type;
     if (type.dtype == DType::b1 && e.op != UnaryOp::kInvert) type = {DType::i8, Strength::kWeakConst};
@@ -113,6 +144,7 @@ class Evaluator {
   std::optional<StaticValue> binary(const BinaryExpr& e) {
     const auto a = evaluate(e.lhs), b = evaluate(e.rhs);
     if (!a || !b || !a->is_scalar() || !b->is_scalar()) return std::nullopt;
+    if (a->is_complex() || b->is_complex()) return complex_binary(e.op, *a, *b);
     Scalar type = arithmetic_type(e.op, *a, *b);
     auto c = fold_binary(e.op, a->constant, b->constant, type);
     if (!c && e.op == BinaryOp::kPow) {  // 2 ** -1, f4(2) ** 0.5
@@ -122,13 +154,25 @@ class Evaluator {
     return c ? some(of_type(type, *c)) : std::nullopt;
   }
 
+  /// Sums and products; a quotient's last bit is the math library's, so that it waits for the kernel.
+  std::optional<StaticValue> complex_binary(BinaryOp op, const StaticValue& a, const StaticValue& b) {
+    const Scalar type = types::join(a.type, b.type);
+    const std::complex<double> x = complex_of(a), y = complex_of(b);
+    if (op == BinaryOp::kAdd) return complex_of_type(type, x + y);
+    if (op == BinaryOp::kSub) return complex_of_type(type, x - y);
+    if (op != BinaryOp::kMul) return std::nullopt;
+    const DType part = part_type(type.dtype);
+    const auto times = [&](double p, double q) { return round_to(part, p * q); };
+    return complex_of_type(type, {times(x.real(), y.real()) - times(x.imag(), y.imag()),
+                                  times(x.real(), y.imag()) + times(x.imag(), y.real())});
+  }
+
   std::optional<StaticValue> compare(const CompareExpr& e) {
     auto left = evaluate(e.first);
     bool all = true;
     for (size_t i = 0; i < e.ops.size(); ++i) {
       const auto right = evaluate(e.rest[i]);
-      if (!left || !right || !left->is_scalar() || !right->is_scalar() || e.ops[i] >= CompareOp::kIs)
-        return std::nullopt;
+      if (!left || !right || !left->is_real() || !right->is_real() || e.ops[i] >= CompareOp::kIs) return std::nullopt;
       all = all && fold_compare(e.ops[i], left->constant, right->constant);
       left = right;
     }
@@ -139,7 +183,7 @@ class Evaluator {
     std::optional<StaticValue> value;
     for (ExprId id : e.operands) {
       value = evaluate(id);
-      if (!value || !value->is_scalar()) return std::nullopt;
+      if (!value || !value->is_real()) return std::nullopt;
       if (value->constant.truthy() == (e.op == BoolOp::kOr)) return value;
     }
     return value;
@@ -148,7 +192,7 @@ class Evaluator {
   std::optional<StaticValue> subscript(const SubscriptExpr& e) {
     const auto base = evaluate(e.base), index = evaluate(e.index);
     if (base && base->array && index) return array_item(base->array, *index);
-    if (!base || !index || !base->is_tuple || !index->is_scalar() || index->constant.is_float()) return std::nullopt;
+    if (!base || !index || !base->is_tuple || !index->is_real() || index->constant.is_float()) return std::nullopt;
     const Int128 n = static_cast<Int128>(base->elements.size());
     Int128 i = index->constant.as_int();
     if (i < 0) i += n;
@@ -169,6 +213,8 @@ class Evaluator {
     }
     if (const auto* t = std::get_if<TypeEntity>(&*callee)) {
       if (args.size() != 1 || !args[0].is_scalar()) return std::nullopt;
+      if (is_complex(t->dtype)) return complex_of_type({t->dtype, Strength::kTyped}, complex_of(args[0]));
+      if (args[0].is_complex()) return std::nullopt;
       return StaticValue{{t->dtype, Strength::kTyped}, cast(args[0].constant, t->dtype), false, {}};
     }
     const auto* b = std::get_if<BuiltinEntity>(&*callee);
@@ -269,6 +315,15 @@ std::optional<StaticValue> fold_python_cast(PythonCast to, const StaticValue& a)
   return std::nullopt;
 }
 
+/// complex(re, im) of weak numbers.
+std::optional<StaticValue> fold_complex(const std::vector<StaticValue>& args) {
+  for (const StaticValue& a : args) {
+    if (!a.is_real() || !a.type.weak()) return std::nullopt;
+  }
+  if (args.empty() || args.size() > 2) return std::nullopt;
+  return weak_complex(args[0].constant.as_double(), args.size() == 2 ? args[1].constant.as_double() : 0);
+}
+
 std::optional<StaticValue> fold_abs(const StaticValue& a) {
   if (a.constant.is_float()) return of_type(a.type, Constant::of_float(std::fabs(a.constant.as_double())));
   const Int128 v = a.constant.as_int();
@@ -289,6 +344,8 @@ types::Scalar join_constants(const StaticValue& a, const StaticValue& b) {
 }
 
 std::optional<StaticValue> fold_builtin(const Builtin& builtin, const std::vector<StaticValue>& args) {
+  if (std::any_of(args.begin(), args.end(), [](const StaticValue& a) { return a.is_complex(); })) return std::nullopt;
+  if (builtin.rule == Rule::kComplex) return fold_complex(args);
   if (builtin.rule == Rule::kMinMax) {
     const auto op = builtin.as<kernel::BinaryOp>();
     if (op != kernel::BinaryOp::kMin && op != kernel::BinaryOp::kMax) return std::nullopt;

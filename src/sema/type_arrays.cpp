@@ -68,6 +68,8 @@ bool FunctionTyper::add_index(ExprId value, IndexList& out) {
     auto handle = report(DiagId::kBadIndex, span_of(value), type_text(value));
     if (array_of(value)) {
       handle.help("loop over the indices; indexing with an array is not for thread kernels");
+    } else if (s && is_complex(s->dtype)) {
+      handle.help("take its real part: int(z.real)");
     } else if (s && is_float(s->dtype)) {
       handle.help("convert it: int(…) truncates")
           .fixit(span_of(value), fmt::format("int({})", ctx_.file.text(span_of(value))));
@@ -202,6 +204,12 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
     }
     return out;
   }
+  if ((name == "real" || name == "imag") && is_complex(type.dtype)) {
+    types::ArrayType t = type;
+    t.dtype = part_type(type.dtype);
+    t.layout = Layout::any;
+    return add(span, ctx_.types.array(std::move(t)), PartViewExpr{array, name == "imag"});
+  }
   if (name == "T") {
     types::ArrayType t = type;
     t.layout = rank == 1                        ? type.layout
@@ -212,7 +220,7 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
     return add(span, ctx_.types.array(std::move(t)), TransposeExpr{array});
   }
   report(DiagId::kNoAttribute, name_span, type_text(array), name)
-      .help("arrays have .shape .strides .ndim .size .itemsize .dtype .T");
+      .help("arrays have .shape .strides .ndim .size .itemsize .dtype .T; complex ones .real and .imag too");
   return poison(span);
 }
 

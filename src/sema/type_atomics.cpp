@@ -19,7 +19,7 @@ const char* elements_text(AtomicOp op) {
 }
 
 bool works_on(AtomicOp op, DType dtype) {
-  if (size_bytes(dtype) < 4 || (unsigned_only(op) && !is_unsigned_int(dtype))) return false;
+  if (is_complex(dtype) || size_bytes(dtype) < 4 || (unsigned_only(op) && !is_unsigned_int(dtype))) return false;
   return is_int(dtype) || !ints_only(op);
 }
 
@@ -86,7 +86,9 @@ bool FunctionTyper::require_atomic_array(ExprId array, AtomicOp op, const std::s
   auto handle = report(DiagId::kAtomicElements, span_of(array), callee, elements_text(op), type_text(array));
   if (unsigned_only(op)) {
     handle.help("use an array of u4 or u8");
-  } else if (is_float(type->dtype)) {
+  } else if (is_complex(type->dtype)) {
+    handle.help(fmt::format("no operation reaches both parts at once; work on one: {}(a.real, i, value)", callee));
+  } else if (is_float(type->dtype) && ints_only(op)) {
     handle.help("use an array of ints");
   } else {
     handle.help("use an array of a wider type; the hardware has no such operation on 8 and 16 bits");

@@ -30,11 +30,13 @@ Arity arity(const Builtin& b) {
     case Rule::kComparison:
     case Rule::kLdexp:
     case Rule::kDivmod:
+    case Rule::kRect:
     case Rule::kVote:
     case Rule::kMatch: return {2, 2};
     case Rule::kFma:
     case Rule::kWhere:
     case Rule::kShuffle: return {3, 3};
+    case Rule::kComplex: return {1, 2};
     case Rule::kFence:
     case Rule::kThisGrid:
     case Rule::kActiveMask:
@@ -126,6 +128,7 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
 
 ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e,
                                     Span span) {
+  if (const auto out = complex_builtin(b, args, callee_text(e), span)) return *out;
   if (const auto out = thread_builtin(b, args, callee_text(e), span)) return *out;
   switch (b.builtin->rule) {
     case Rule::kUnaryFloat:
@@ -173,11 +176,7 @@ std::optional<types::Scalar> FunctionTyper::float_operand(ExprId arg, const Buil
   if (s.weak()) return Scalar{DType::f8, Strength::kWeakRuntime};
   if (b.via == Module::kMath || b.via == Module::kCuda || size_bytes(s.dtype) >= 4)
     return Scalar{DType::f8, Strength::kTyped};
-  if (size_bytes(s.dtype) == 2) return Scalar{DType::f4, Strength::kTyped};
-  report(DiagId::kNeedsF2, span_of(arg), b.builtin->name, type_text(arg))
-      .help("choose the type: f4(…)")
-      .fixit(span_of(arg), fmt::format("f4({})", ctx_.file.text(span_of(arg))));
-  return std::nullopt;
+  return Scalar{size_bytes(s.dtype) == 2 ? DType::f4 : DType::f2, Strength::kTyped};
 }
 
 /// The float type in which all arguments are computed.
@@ -289,6 +288,11 @@ ExprId FunctionTyper::call_min_max(const BuiltinEntity& b, std::vector<ExprId> a
   }
   Scalar type = *scalar_of(args[0]);
   for (size_t i = 1; i < args.size(); ++i) type = types::join(type, *scalar_of(args[i]));
+  if (is_complex(type.dtype)) {
+    report(DiagId::kBadOperand, span, b.builtin->name, ctx_.types.to_string(ctx_.types.scalar(type)))
+        .help("complex numbers have no order: compare abs(z), z.real or z.imag");
+    return poison(span);
+  }
   if (type.weak()) type.strength = Strength::kWeakRuntime;
   for (ExprId& a : args) {
     a = adapt(a, type);

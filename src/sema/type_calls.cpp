@@ -31,9 +31,12 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
       const auto target = entity(e.args[0]);
       if (const auto* t = target ? std::get_if<TypeEntity>(&*target) : nullptr) return to_dtype(value, t->dtype);
     }
+    if (attribute.name == "conjugate" && scalar_of(value) && e.args.empty() && e.keywords.empty()) {
+      return *number_attribute(value, attribute.name, span);
+    }
     report(DiagId::kNoAttribute, attribute.name_span, type_text(value), attribute.name)
         .help(array_of(value) ? "arrays in kernels have elements, slices and .shape .strides .ndim .size .T"
-                              : "numbers have .astype(type)");
+                              : "numbers have .astype(type) .real .imag .conjugate()");
     return poison(span);
   }
   const auto callee = entity(e.callee);
@@ -55,11 +58,6 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
       *callee, [&](const BuiltinEntity& b) { return call_builtin(b, e, span); },
       [&](const TypeEntity& t) { return cast_call(t.dtype, e, span); },
       [&](const FunctionEntity& f) { return call_function(f.function, e, span); },
-      [&](const FutureEntity& f) {
-        report(DiagId::kFutureType, ctx_.ast.exprs[e.callee].span, f.name)
-            .help("types of this version: b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8");
-        return poison(span);
-      },
       [&](const BadEntity&) {
         failed_ = true;
         return poison(span);

@@ -16,6 +16,7 @@ ExprId FunctionTyper::convert(ExprId id, TypeId to) {
   const Scalar* target = ctx_.types.as_scalar(to);
   const Scalar* source = ctx_.types.as_scalar(from);
   const Span span = span_of(id);
+  if (target && source && (is_complex(target->dtype) || is_complex(source->dtype))) return convert_complex(id, to);
   if (target && source) {
     if (const auto c = constant_of(id); c && (!target->weak() || target->strength == Strength::kWeakConst)) {
       return constant(span, *target, cast(*c, target->dtype));
@@ -142,7 +143,11 @@ bool FunctionTyper::differ_in_memory(TypeId a, TypeId b) const {
 }
 
 FunctionTyper::Shared FunctionTyper::share(ExprId id) {
-  const bool leaf = constant_of(id).has_value() || std::holds_alternative<VarExpr>(fn_->exprs[id].kind);
+  const auto is_leaf = [&](ExprId e) {
+    return constant_of(e).has_value() || std::holds_alternative<VarExpr>(fn_->exprs[e].kind);
+  };
+  const auto* z = std::get_if<ComplexExpr>(&fn_->exprs[id].kind);
+  const bool leaf = is_leaf(id) || (z && is_leaf(z->real) && is_leaf(z->imag));
   if (leaf || unknown(id)) return {id, VarId(), ExprId()};
   const VarId var = temporary(type_of(id), span_of(id));
   return {add(span_of(id), type_of(id), VarExpr{var}), var, id};

@@ -42,8 +42,11 @@ ExprId FunctionTyper::type_expr(SynExprId id) {
       [&](const syntax::BoolLit& e) {
         return constant(span, {DType::b1, Strength::kWeakConst}, Constant::of_bool(e.value));
       },
-      [&](const syntax::ImagLit&) {
-        return unsupported(span, "a complex number", "compute real and imaginary parts apart");
+      [&](const syntax::ImagLit& e) {
+        const auto number = [&](double v) {
+          return constant(span, {DType::f8, Strength::kWeakConst}, Constant::of_float(v));
+        };
+        return complex_value({DType::c16, Strength::kWeakConst}, number(0), number(e.value), span);
       },
       [&](const syntax::NoneLit&) { return unsupported(span, "None as a value", "use a number or a flag"); },
       [&](const syntax::StringLit&) {
@@ -102,6 +105,10 @@ std::optional<Entity> FunctionTyper::entity(SynExprId id) {
 
 ExprId FunctionTyper::static_value(const StaticValue& value, Span span, const std::string& name) {
   if (value.array) return constant_array(value, name, span);
+  if (value.is_complex()) {
+    return complex_value(value.type, static_value(value.elements[0], span), static_value(value.elements[1], span),
+                         span);
+  }
   if (!value.is_tuple) return constant(span, value.type, value.constant);
   std::vector<ExprId> elements;
   std::vector<TypeId> types;
@@ -164,10 +171,6 @@ ExprId FunctionTyper::type_name(const syntax::NameExpr& e, SynExprId id, Span sp
     failed_ = true;
     return poison(span);
   }
-  if (const auto* f = std::get_if<FutureEntity>(&*found)) {
-    report(DiagId::kFutureType, span, f->name).help("types of this version: b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8");
-    return poison(span);
-  }
   report(DiagId::kNotAValue, span, e.name).help("call it, or use one of its members");
   return poison(span);
 }
@@ -182,6 +185,7 @@ ExprId FunctionTyper::type_attribute(const syntax::AttributeExpr& e, Span span) 
     const ExprId value = type_expr(e.base);
     if (unknown(value)) return poison(span);
     if (array_of(value)) return array_attribute(value, e.name, e.name_span, span);
+    if (scalar_of(value) && (e.name == "real" || e.name == "imag")) return *number_attribute(value, e.name, span);
     report(DiagId::kNoAttribute, e.name_span, type_text(value), e.name);
     return poison(span);
   }

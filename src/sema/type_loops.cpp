@@ -3,6 +3,7 @@
 
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/types/promotion.hpp"
 
 namespace jitc::sema {
 
@@ -66,12 +67,13 @@ FunctionTyper::RangeBounds FunctionTyper::range_bounds(const syntax::CallExpr& c
   for (SynExprId id : call.args) {
     const ExprId value = type_expr(id);
     const auto s = require_scalar(value, "range()");
-    if (s && is_float(s->dtype)) {
-      report(DiagId::kRangeFloat, span_of(value), type_text(value)).help("convert it: int(…) truncates");
+    if (s && types::is_inexact(s->dtype)) {
+      report(DiagId::kRangeFloat, span_of(value), type_text(value))
+          .help(is_complex(s->dtype) ? "take its real part: int(z.real)" : "convert it: int(…) truncates");
       ok = false;
     }
     ok = ok && s;
-    args.push_back(s ? to_dtype(value, DType::i8) : value);
+    args.push_back(ok ? to_dtype(value, DType::i8) : value);
   }
   if (!ok) return out;
   const auto number = [&](Int128 v) { return constant(span, {DType::i8, Strength::kTyped}, Constant::of_int(v)); };

@@ -101,11 +101,6 @@ std::optional<DType> FunctionTyper::element_type(SynExprId id, const std::string
   const auto* text = std::get_if<syntax::StringLit>(&ctx_.ast.exprs[id].kind);
   const auto* name = std::get_if<syntax::NameExpr>(&ctx_.ast.exprs[id].kind);
   const std::string word = text ? text->value : name ? name->name : "";
-  if ((named && std::holds_alternative<FutureEntity>(*named)) || (text && types::is_future_type_name(word))) {
-    report(DiagId::kFutureType, span, text ? word : written)
-        .help("types of this version: b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8");
-    return std::nullopt;
-  }
   auto handle = report(DiagId::kNotAType, span, callee, text ? written : fmt::format("'{}'", written));
   if (const auto near = nearest_name(word, types::scalar_type_names()); near && !named) {
     handle.help(fmt::format("did you mean '{}'?", *near)).fixit(span, text ? fmt::format("\"{}\"", *near) : *near);

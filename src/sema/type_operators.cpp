@@ -97,7 +97,7 @@ ExprId FunctionTyper::type_unary(syntax::UnaryOp op, ExprId operand, Span span) 
   const auto s = require_scalar(operand, fmt::format("'{}'", syntax::spelling(op)));
   if (!s) return poison(span);
   if (op == kInvert) {
-    if (is_float(s->dtype)) {
+    if (types::is_inexact(s->dtype)) {
       report(DiagId::kBadOperand, span, "~", type_text(operand)).help("bit operations need an int or a bool");
       return poison(span);
     }
@@ -108,6 +108,7 @@ ExprId FunctionTyper::type_unary(syntax::UnaryOp op, ExprId operand, Span span) 
     return add(span, type_of(value), UnaryExpr{s->dtype == DType::b1 ? UnaryOp::kNot : UnaryOp::kInvert, value});
   }
   const Scalar type = types::as_arithmetic_operand(*s);
+  if (is_complex(type.dtype)) return op == kPos ? operand : negate_complex(operand, span);
   if (const auto c = constant_of(operand)) {
     if (const auto folded = fold_unary(op, *c, type)) return constant(span, type, *folded);
   }
@@ -131,8 +132,9 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   if (op == Op::kAnd || op == Op::kOr || op == Op::kXor) return type_bitwise(op, lhs, rhs, span, op_span);
 
   Scalar type = meet(lhs, rhs, true);
-  if (op == Op::kDiv && !is_float(type.dtype)) type.dtype = DType::f8;
+  if (op == Op::kDiv && !types::is_inexact(type.dtype)) type.dtype = DType::f8;
   warn_f64(op_span, *scalar_of(lhs), *scalar_of(rhs), type);
+  if (is_complex(type.dtype)) return complex_binary(op, lhs, rhs, type, span, op_span);
   const bool raises =
       request_.options.debug && !quiet_division_ && (op == Op::kDiv || op == Op::kFloorDiv || op == Op::kMod);
   const auto a = constant_of(lhs), b = constant_of(rhs);
@@ -169,7 +171,7 @@ ExprId FunctionTyper::type_bitwise(Op op, ExprId lhs, ExprId rhs, Span span, Spa
   const Scalar a = *scalar_of(lhs), b = *scalar_of(rhs);
   const bool both_bool = a.dtype == DType::b1 && b.dtype == DType::b1;
   Scalar type = both_bool ? types::join(a, b) : meet(lhs, rhs, true);
-  if (is_float(a.dtype) || is_float(b.dtype)) {
+  if (types::is_inexact(a.dtype) || types::is_inexact(b.dtype)) {
     return bad_operands(lhs, rhs, syntax::spelling(op), op_span, "bit operations need ints or bools");
   }
   if (is_float(type.dtype)) {
@@ -189,7 +191,7 @@ ExprId FunctionTyper::type_bitwise(Op op, ExprId lhs, ExprId rhs, Span span, Spa
 
 ExprId FunctionTyper::type_shift(Op op, ExprId lhs, ExprId rhs, Span span, Span op_span) {
   const Scalar a = *scalar_of(lhs), b = *scalar_of(rhs);
-  if (is_float(a.dtype) || is_float(b.dtype)) {
+  if (types::is_inexact(a.dtype) || types::is_inexact(b.dtype)) {
     return bad_operands(lhs, rhs, syntax::spelling(op), op_span, "shifts need ints");
   }
   const auto count = constant_of(rhs);
@@ -231,6 +233,7 @@ ExprId FunctionTyper::type_shift(Op op, ExprId lhs, ExprId rhs, Span span, Span 
 
 ExprId FunctionTyper::type_power(ExprId lhs, ExprId rhs, Span span, Span op_span) {
   const Scalar a = types::as_arithmetic_operand(*scalar_of(lhs)), b = types::as_arithmetic_operand(*scalar_of(rhs));
+  if (is_complex(a.dtype) || is_complex(b.dtype)) return complex_power(lhs, rhs, span, op_span);
   const auto base = constant_of(lhs), exponent = constant_of(rhs);
   const bool int_exponent = is_int(b.dtype);
   // A float keeps its type under an int exponent: f4 ** i4 is f4.
@@ -298,8 +301,12 @@ ExprId FunctionTyper::power_by_multiplication(ExprId base, int64_t exponent, Spa
   const Shared shared = share(base);
   ExprId half = power_by_multiplication(copy(shared.value), exponent / 2, span);
   const Shared square = share(half);
-  ExprId out = wrap(square, binary(BinaryOp::kMul, copy(square.value), copy(square.value), span));
-  if (exponent % 2 == 1) out = binary(BinaryOp::kMul, out, copy(shared.value), span);
+  const auto times = [&](ExprId a, ExprId b) {
+    return is_complex(type.dtype) ? complex_binary(Op::kMul, a, b, type, span, span)
+                                  : binary(BinaryOp::kMul, a, b, span);
+  };
+  ExprId out = wrap(square, times(copy(square.value), copy(square.value)));
+  if (exponent % 2 == 1) out = times(out, copy(shared.value));
   return wrap(shared, out);
 }
 
@@ -338,6 +345,7 @@ ExprId FunctionTyper::type_comparison(syntax::CompareOp op, ExprId lhs, ExprId r
   if (scalar_of(lhs) == nullptr || scalar_of(rhs) == nullptr) {
     return bad_operands(lhs, rhs, syntax::spelling(op), op_span, "compare elements, as in a[i] < b[i]");
   }
+  if (is_complex_value(lhs) || is_complex_value(rhs)) return complex_comparison(op, lhs, rhs, span, op_span);
   const auto a = constant_of(lhs), b = constant_of(rhs);
   if (a && b) return constant(span, {DType::b1, Strength::kWeakConst}, Constant::of_bool(fold_compare(op, *a, *b)));
   if ((a && scalar_of(lhs)->weak()) || (b && scalar_of(rhs)->weak())) {

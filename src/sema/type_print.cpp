@@ -58,7 +58,7 @@ bool FunctionTyper::print_item(SynExprId id, PrintExpr& out) {
 }
 
 bool FunctionTyper::printable(TypeId type) const {
-  if (ctx_.types.as_scalar(type)) return true;
+  if (const Scalar* s = ctx_.types.as_scalar(type)) return !is_complex(s->dtype);
   const auto* tuple = ctx_.types.as_tuple(type);
   if (tuple == nullptr) return false;
   for (TypeId t : tuple->elements) {

@@ -80,9 +80,13 @@ ExprId FunctionTyper::lane_value(ExprId value, const std::string& callee) {
 }
 
 ExprId FunctionTyper::call_shuffle(WarpOp op, const std::vector<ExprId>& args, const std::string& callee, Span span) {
-  const ExprId mask = lane_mask(args[0], callee), value = lane_value(args[1], callee);
+  // A half travels as the float that it is exactly.
+  const DType dtype = scalar_of(args[1])->dtype;
+  const ExprId whole = is_half(dtype) ? to_dtype(args[1], DType::f4) : args[1];
+  const ExprId mask = lane_mask(args[0], callee), value = lane_value(whole, callee);
   if (unknown(mask) || unknown(value) || !require_int(args[2], callee, false)) return poison(span);
-  return add(span, type_of(value), WarpExpr{op, mask, value, to_dtype(args[2], DType::i4)});
+  const ExprId out = add(span, type_of(value), WarpExpr{op, mask, value, to_dtype(args[2], DType::i4)});
+  return is_half(dtype) ? to_dtype(out, dtype) : out;
 }
 
 /// all_sync, any_sync, eq_sync: b1; ballot_sync: i4, bit per lane.

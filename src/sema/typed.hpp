@@ -81,6 +81,14 @@ struct SelectExpr {
 struct ConvertExpr {
   ExprId operand;
 };
+/// A complex number of its parts; no other expression but PartExpr computes with one.
+struct ComplexExpr {
+  ExprId real, imag;
+};
+struct PartExpr {
+  ExprId operand;
+  bool imag = false;
+};
 /// lhs * rhs + addend; `addend_first` where the source evaluates the addend before the factors.
 struct FmaExpr {
   ExprId lhs, rhs, addend;
@@ -117,6 +125,11 @@ struct ViewExpr {
 };
 struct TransposeExpr {
   ExprId array;
+};
+/// The real or the imaginary parts of a complex array: a view of the same memory.
+struct PartViewExpr {
+  ExprId array;
+  bool imag = false;
 };
 struct ExtentExpr {
   ExprId array;
@@ -194,9 +207,9 @@ struct Expr {
   Span span;
   TypeId type;
   std::variant<ConstExpr, VarExpr, UnaryExpr, BinaryExpr, CompareExpr, LogicExpr, LogicValueExpr, TernaryExpr,
-               SelectExpr, ConvertExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr, ElementExpr, ViewExpr,
-               TransposeExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr, MemoryExpr, NonZeroExpr, AtomicExpr,
-               BarrierExpr, FenceExpr, WarpExpr, RandomExpr, PrintExpr>
+               SelectExpr, ConvertExpr, ComplexExpr, PartExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr,
+               ElementExpr, ViewExpr, TransposeExpr, PartViewExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr,
+               MemoryExpr, NonZeroExpr, AtomicExpr, BarrierExpr, FenceExpr, WarpExpr, RandomExpr, PrintExpr>
       kind;
   std::optional<Constant> constant;  ///< scalars whose value is known
 };

@@ -17,10 +17,14 @@ Scalar join(Scalar a, Scalar b);
 /// What a scalar counts as in arithmetic: b1 counts as an int that is known only at run time (a constant stays one).
 Scalar as_arithmetic_operand(Scalar s);
 
-/// 0 bool, 1 int, 2 float.
+/// 0 bool, 1 int, 2 float, 3 complex.
 int kind_rank(DType dtype);
 
-/// True when the join turned f4 or integers into f8 although no operand was f8: i4 with f4, i8 with u8 ….
+/// A float or a complex number.
+constexpr bool is_inexact(DType dtype) { return is_float(dtype) || is_complex(dtype); }
+
+/// True when the join turned f4 or integers into f8 (or the parts of a c16) although no operand was f8: i4 with f4, i8
+/// with u8 ….
 bool widens_to_f64(Scalar a, Scalar b, Scalar result);
 
 }  // namespace jitc::types

@@ -1,6 +1,7 @@
 #include "src/types/type.hpp"
 
 #include "src/base/match.hpp"
+#include "src/types/promotion.hpp"
 
 namespace jitc::types {
 
@@ -10,7 +11,8 @@ constexpr uint32_t kFirstScalar = 2;  // after unknown and none
 
 std::string scalar_name(const Scalar& s) {
   if (!s.weak()) return std::string(name(s.dtype));
-  std::string kind = s.dtype == DType::b1 ? "bool" : s.dtype == DType::i8 ? "int" : "float";
+  static constexpr const char* kKinds[] = {"bool", "int", "float", "complex"};
+  std::string kind = kKinds[static_cast<size_t>(kind_rank(s.dtype))];
   return s.strength == Strength::kWeakConst ? kind : kind + "?";
 }
 

@@ -22,7 +22,7 @@ enum class Strength : uint8_t {
   kWeakRuntime,  ///< the same, known when the kernel runs
 };
 
-/// A scalar. Weak ones have the default of their kind as dtype: b1, i8 or f8, which is also how they are computed.
+/// A scalar. Weak ones have the default of their kind as dtype: b1, i8, f8 or c16, which is also how they are computed.
 struct Scalar {
   DType dtype = DType::i8;
   Strength strength = Strength::kTyped;
@@ -83,8 +83,8 @@ class TypeTable {
   bool is_grid_group(TypeId id) const { return std::holds_alternative<GridGroupType>(types_[id].kind); }
   bool is_unknown(TypeId id) const { return id == unknown(); }
 
-  /// "f4", "f4[:,::1]", "f4[n,m]", "(i8, f4)", "none"; weak scalars as "int", "float", "bool" with a trailing "?" when
-  /// known only at run time.
+  /// "f4", "f4[:,::1]", "f4[n,m]", "(i8, f4)", "none"; weak scalars as "int", "float", "bool", "complex" with a
+  /// trailing "?" when known only at run time.
   std::string to_string(TypeId id) const;
 
  private:

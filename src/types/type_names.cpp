@@ -17,9 +17,6 @@ constexpr Row kRows[] = {
 #undef JITC_TYPE_NAME
 };
 
-constexpr std::string_view kFutureNames[] = {"f2", "float16", "half",      "bf16",      "bfloat16",
-                                             "c8", "c16",     "complex64", "complex128"};
-
 }  // namespace
 
 std::optional<DType> scalar_type_from_name(std::string_view name) {
@@ -27,10 +24,6 @@ std::optional<DType> scalar_type_from_name(std::string_view name) {
     if (row.name == name) return row.dtype;
   }
   return std::nullopt;
-}
-
-bool is_future_type_name(std::string_view name) {
-  return std::find(std::begin(kFutureNames), std::end(kFutureNames), name) != std::end(kFutureNames);
 }
 
 const std::vector<std::string_view>& scalar_type_names() {

@@ -12,9 +12,6 @@ namespace jitc::types {
 /// "float32", "f4", "float_" … in the sense of numba.types.
 std::optional<DType> scalar_type_from_name(std::string_view name);
 
-/// True for names of types that the language knows of but jitc does not have yet: f2, bf16, complex64 ….
-bool is_future_type_name(std::string_view name);
-
 /// All spellings, for suggestions.
 const std::vector<std::string_view>& scalar_type_names();
 

@@ -148,6 +148,28 @@ def polar(radius, angle, x, y):
     return {"x": r * np.cos(a), "y": r * np.sin(a)}
 
 
+def julia(c, corner, step, limit, counts):
+    f4 = np.float32
+    rows, columns = np.indices(counts.shape)
+    x = f4(corner.real) + f4(step) * columns.astype(f4)
+    y = f4(corner.imag) + -(f4(step) * rows.astype(f4))
+    steps = np.zeros(counts.shape, "i4")
+    inside = np.ones(counts.shape, bool)
+    for _ in range(limit):
+        inside = inside & (fma(x, x, y * y) <= 4)
+        steps[inside] += 1
+        # NumPy's product of complex numbers: nothing is fused
+        x, y = np.where(inside, x * x - y * y + f4(c.real), x), np.where(inside, x * y + y * x + f4(c.imag), y)
+    return {"counts": steps}
+
+
+def mixed_dot(a, b, out):
+    total = np.zeros(out.shape, "f4")
+    for k in range(a.shape[1]):
+        total = fma(a[:, k].astype("f4"), b[:, k].astype("f4"), total)
+    return {"out": total}
+
+
 def mandelbrot(left, top, step, limit, counts):
     row, column = np.indices(counts.shape).astype(np.float64)
     re, im = fma(step, column, left), fma(-step, row, top)

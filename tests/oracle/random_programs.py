@@ -14,8 +14,9 @@ import sys
 import tempfile
 
 INTS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
-FLOATS = ["f4", "f8"]
-DTYPES = ["b1"] + INTS + FLOATS
+FLOATS = ["f2", "bf16", "f4", "f8", "f4", "f8"]
+COMPLEX = ["c8", "c16"]
+DTYPES = ["b1"] + INTS + FLOATS + COMPLEX
 SIZE = 37  # elements of each array; no multiple of a vector
 UNARY_MATH = ["sqrt", "floor", "ceil", "trunc", "sin", "cos", "exp", "log", "tanh", "atan", "cbrt", "fabs"]
 CONSTANTS = {"int": ["0", "1", "2", "3", "7", "31", "100", "-1", "-5"], "float": ["0.0", "0.5", "-1.5", "3.0", "1e10", "0.1"]}
@@ -41,7 +42,8 @@ class Program:
     def expr(self, kind, depth):
         if depth <= 0 or self.chance.random() < 0.1:
             return self.leaf(kind)
-        return {"int": self.int_expr, "float": self.float_expr, "bool": self.bool_expr}[kind](depth - 1)
+        makers = {"int": self.int_expr, "float": self.float_expr, "bool": self.bool_expr, "complex": self.complex_expr}
+        return makers[kind](depth - 1)
 
     def number(self, depth):
         return self.expr(self.chance.choice(["int", "float"]), depth)
@@ -58,6 +60,8 @@ class Program:
             return self.chance.choice(choices)
         if kind == "bool":
             return self.chance.choice(["True", "False"])
+        if kind == "complex":
+            return f"{self.chance.choice(COMPLEX)}({self.chance.choice(['1j', '2', '0.5-1j', '-0.25j'])})"
         dtype = self.chance.choice(INTS if kind == "int" else FLOATS)
         constant = self.chance.choice(CONSTANTS[kind])
         return f"{dtype}({constant})"
@@ -94,9 +98,28 @@ class Program:
         return (f"({dtype}({self.expr('int', depth)}) if {self.expr('bool', depth)} "
                 f"else {dtype}({self.expr('int', depth)}))")
 
+    def complex_expr(self, depth):
+        c = self.chance
+        pick = c.randrange(8)
+        if pick < 4:
+            a, b = self.expr("complex", depth), self.expr(c.choice(["int", "float", "complex", "complex"]), depth)
+            if c.random() < 0.5:
+                a, b = b, a
+            return f"({a} {c.choice('+-*/')} {b})"
+        if pick == 4:
+            return f"complex({self.number(depth)}, {self.number(depth)})"
+        if pick == 5:
+            return f"(-{self.expr('complex', depth)})" if c.random() < 0.5 else f"np.conj({self.expr('complex', depth)})"
+        if pick == 6:
+            return f"({self.expr('complex', depth)} if {self.expr('bool', depth)} else {self.expr('complex', depth)})"
+        return f"{c.choice(COMPLEX)}({self.expr(c.choice(['complex', 'float']), depth)})"
+
     def float_expr(self, depth):
         c = self.chance
-        pick = c.randrange(12)
+        pick = c.randrange(13)
+        if pick == 12:
+            z = self.expr("complex", depth)
+            return c.choice([f"{c.choice(COMPLEX)}({z}).real", f"{c.choice(COMPLEX)}({z}).imag", f"abs({z})"])
         if pick < 5:
             # at least one side is a float: the result is one whatever the other is
             a, b = self.expr("float", depth), self.number(depth)
@@ -163,7 +186,8 @@ class Program:
         if pick < 5 and self.reads_arrays:
             name, dtype = c.choice(self.outs)
             op = c.choice(["=", "=", "+="]) if dtype != "b1" else "="
-            return [f"{pad}{name}[{c.choice(['i', '-1 - (x0.size - 1 - i)'])}] {op} {self.expr(c.choice(KINDS), 3)}"]
+            value = self.expr(self.storable(dtype), 3)
+            return [f"{pad}{name}[{c.choice(['i', '-1 - (x0.size - 1 - i)'])}] {op} {value}"]
         if pick == 5 and len(self.locals) > 1:
             a, b = c.sample(sorted(self.locals), 2)
             if self.locals[a] == self.locals[b]:
@@ -179,13 +203,17 @@ class Program:
             return self.loop(depth, indent)
         return [f"{pad}{self.assignment()}"]
 
+    def storable(self, dtype):
+        """A kind whose values can become `dtype`: complex numbers only become complex ones."""
+        return self.chance.choice(KINDS + (["complex"] * 3 if dtype in COMPLEX else []))
+
     def assignment(self):
         c = self.chance
         name = c.choice(sorted(self.locals))
         kind = self.locals[name]
         if kind != "bool" and c.random() < 0.3:
             op = c.choice(["+=", "-=", "*="])
-            if kind == "float":
+            if kind != "int":
                 return f"{name} {op} {self.number(3)}"
             return f"{name} = i4({name} {op[0]} i4({self.expr('int', 3)}))"
         if kind == "int":
@@ -231,18 +259,18 @@ class Program:
         for number in range(c.randint(0, 2)):
             self.make_function(number)
         body = ["    i = cuda.grid(1)", "    if i < x0.size:"]
-        for number, kind in enumerate(["int", "float", "bool"] + [c.choice(KINDS) for _ in range(2)]):
+        for number, kind in enumerate(["int", "float", "bool", "complex"] + [c.choice(KINDS) for _ in range(2)]):
             first = self.expr(kind, 1)
             body.append(f"        v{number} = {f'i4({first})' if kind == 'int' else first}")
             self.locals[f"v{number}"] = kind
         body += self.block(3, 2)
-        for name, _ in self.outs:
-            body.append(f"        {name}[i] = {self.expr(c.choice(KINDS), 3)}")
+        for name, dtype in self.outs:
+            body.append(f"        {name}[i] = {self.expr(self.storable(dtype), 3)}")
         arrays = [(n, f"{t}[{c.choice([':', ':', '::1'])}]") for n, t in self.inputs + self.outs]
         params = arrays + self.scalars
         option = c.choice(["", "", ", fma=False"])
         signature = ", ".join(t for _, t in params)
-        head = ["import math", "import numpy as np", f"from numba import cuda, {', '.join(DTYPES)}", "", ""]
+        head = ["import math", "import numpy as np", f"from numba import cuda, {', '.join(sorted(set(DTYPES)))}", "", ""]
         kernel = [f'@cuda.jit("void({signature})"{option})', f"def k({', '.join(n for n, _ in params)}):"]
         return "\n".join(head + self.function_text + kernel + body) + "\n"
 
@@ -263,15 +291,20 @@ KINDS = ["int", "float", "bool"]
 
 
 def kind_of(dtype):
-    return "bool" if dtype == "b1" else "float" if dtype[0] == "f" else "int"
+    if dtype in FLOATS:
+        return "float"
+    return "bool" if dtype == "b1" else "complex" if dtype in COMPLEX else "int"
 
 
 def value(chance, dtype):
     if dtype == "b1":
         return chance.choice(["True", "False"])
-    if dtype[0] == "f":
+    if dtype in COMPLEX:
+        return f"{chance.randint(-16, 16) / 8}{chance.randint(-16, 16) / 8:+}j"
+    if dtype in FLOATS:
+        tiny, large = ("6e-8", "65504") if dtype == "f2" else ("1e-40", "3e38")
         small = str(chance.randint(-40, 40) / 8)
-        return chance.choice([small, small, small, repr(chance.uniform(-2, 2)), "nan", "inf", "-inf", "-0.0", "1e-40", "3e38"])
+        return chance.choice([small, small, small, repr(chance.uniform(-2, 2)), "nan", "inf", "-inf", "-0.0", tiny, large])
     bits = 8 * int(dtype[1])
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if dtype[0] == "i" else (0, 2**bits - 1)
     near = max(low, min(high, chance.randint(-9, 40)))

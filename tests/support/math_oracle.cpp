@@ -1,8 +1,12 @@
 #include "tests/support/math_oracle.hpp"
 
 #include <cmath>
+#include <limits>
 
+#include "src/kernel/ops.hpp"
+#include "tests/support/half_values.hpp"
 #include "tests/support/scalar_bits.hpp"
+#include "tests/support/scalar_ops.hpp"
 
 namespace jitc::reference {
 
@@ -69,6 +73,27 @@ Float mantissa_of(Float x) {
 }
 
 template <class Float>
+Bits library_call_of_four(AnyFunction entry, const std::vector<Bits>& args) {
+  const auto arg = [&](size_t i) { return float_of<Float>(args[i]); };
+  return bits_of_float(reinterpret_cast<Float (*)(Float, Float, Float, Float)>(entry)(arg(0), arg(1), arg(2), arg(3)));
+}
+
+/// NumPy's division of complex numbers, by Smith's method.
+template <class Float>
+struct Quotient {
+  Float real, imag;
+};
+template <class Float>
+Quotient<Float> smith(Float a, Float b, Float c, Float d) {
+  const bool by_real = std::fabs(c) >= std::fabs(d);
+  if (by_real && c == 0) return {a / std::fabs(c), b / std::fabs(c)};
+  const Float large = by_real ? c : d, small = by_real ? d : c;
+  const Float ratio = small / large, scale = 1 / (large + small * ratio);
+  if (by_real) return {(a + b * ratio) * scale, (b - a * ratio) * scale};
+  return {(a * ratio + b) * scale, (b * ratio - a) * scale};
+}
+
+template <class Float>
 Bits library_call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
   const Float a = float_of<Float>(args[0]);
   if (args.size() == 1) return bits_of_float(reinterpret_cast<Float (*)(Float)>(entry)(a));
@@ -87,7 +112,12 @@ template <class Float>
 Bits call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
   const Float a = float_of<Float>(args[0]);
   const Float b = args.size() > 1 ? float_of<Float>(args[1]) : Float{0};
+  const auto quotient = [&] { return smith(a, b, float_of<Float>(args[2]), float_of<Float>(args[3])); };
   switch (fn) {
+    case MathFn::kCdivRe: return bits_of_float(quotient().real);
+    case MathFn::kCdivIm: return bits_of_float(quotient().imag);
+    case MathFn::kCpowRe:
+    case MathFn::kCpowIm: return library_call_of_four<Float>(entry, args);
     case MathFn::kFmod: return bits_of_float(std::fmod(a, b));
     case MathFn::kRemainder: return bits_of_float(std::remainder(a, b));
     case MathFn::kFloorDiv: return bits_of_float(python_divmod(a, b).quotient);
@@ -100,10 +130,30 @@ Bits call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
   }
 }
 
+/// The neighbour of a on the way to b, by counting.
+Bits half_neighbour(DType half, Bits a, Bits b) {
+  const double from = half_value(half, a), to = half_value(half, b);
+  if (std::isnan(from) || std::isnan(to)) return half_bits(half, std::numeric_limits<double>::quiet_NaN());
+  if (from == to) return b;
+  if (from == 0) return half_bits(half, std::copysign(half_value(half, 1), to));
+  return std::fabs(to) > std::fabs(from) && std::signbit(to) == std::signbit(from) ? a + 1 : a - 1;
+}
+
+/// In f4, rounded once.
+Bits half_call(MathFn fn, DType half, std::vector<Bits> args) {
+  if (fn == MathFn::kNextafter) return half_neighbour(half, args[0], args[1]);
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (kernel::argument_type(fn, i, half) == half) args[i] = convert(half, DType::f4, args[i]);
+  }
+  const Bits result = call<float>(fn, kF4[static_cast<size_t>(fn)], args);
+  return kernel::result_type(fn, half) == half ? convert(DType::f4, half, result) : result;
+}
+
 }  // namespace
 
 Bits math_call(MathFn fn, DType first, const std::vector<Bits>& args) {
   const auto row = static_cast<size_t>(fn);
+  if (is_half(first)) return half_call(fn, first, args);
   return first == DType::f4 ? call<float>(fn, kF4[row], args) : call<double>(fn, kF8[row], args);
 }
 

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "src/base/check.hpp"
+#include "src/kernel/ops.hpp"
+#include "tests/support/half_values.hpp"
 #include "tests/support/scalar_bits.hpp"
 
 namespace jitc::reference {
@@ -157,6 +159,7 @@ bool compare_values(CompareOp op, T a, T b) {
 // --- conversions. long double holds every value of every type exactly.
 
 long double number_of(DType t, uint64_t bits) {
+  if (is_half(t)) return half_value(t, bits);
   if (t == DType::f4) return float_of<float>(bits);
   if (t == DType::f8) return float_of<double>(bits);
   return static_cast<long double>(int_of(t, bits));
@@ -176,12 +179,17 @@ Int128 to_int_range(DType t, long double value) {
 }  // namespace
 
 Bits unary(UnaryOp op, DType operand_type, Bits operand) {
+  if (is_half(operand_type)) {
+    const Bits result = float_unary(op, half_value(operand_type, operand));
+    return kernel::info(op).gives_bool ? result : half_bits(operand_type, float_of<double>(result));
+  }
   if (operand_type == DType::f4) return float_unary(op, float_of<float>(operand));
   if (operand_type == DType::f8) return float_unary(op, float_of<double>(operand));
   return int_unary(op, operand_type, operand);
 }
 
 Bits binary(BinaryOp op, DType type, Bits lhs, Bits rhs) {
+  if (is_half(type)) return half_bits(type, float_binary(op, half_value(type, lhs), half_value(type, rhs)));
   if (type == DType::f4) return bits_of_float(float_binary(op, float_of<float>(lhs), float_of<float>(rhs)));
   if (type == DType::f8) return bits_of_float(float_binary(op, float_of<double>(lhs), float_of<double>(rhs)));
   return bits_of_int(type, int_binary(op, int_of(type, lhs), int_of(type, rhs), size_bits(type)));
@@ -195,12 +203,14 @@ bool compare(CompareOp op, DType operand_type, Bits lhs, Bits rhs) {
 Bits convert(DType from, DType to, Bits value) {
   const long double number = number_of(from, value);
   if (is_bool(to)) return number != 0 ? 1 : 0;  // NaN != 0
+  if (is_half(to)) return half_bits(to, number);
   if (to == DType::f4) return bits_of_float(static_cast<float>(number));
   if (to == DType::f8) return bits_of_float(static_cast<double>(number));
   return bits_of_int(to, is_float(from) ? to_int_range(to, number) : int_of(from, value));
 }
 
 Bits fma(DType type, Bits lhs, Bits rhs, Bits addend) {
+  if (is_half(type)) return half_fma(type, half_value(type, lhs), half_value(type, rhs), half_value(type, addend));
   if (type == DType::f4)
     return bits_of_float(std::fma(float_of<float>(lhs), float_of<float>(rhs), float_of<float>(addend)));
   return bits_of_float(std::fma(float_of<double>(lhs), float_of<double>(rhs), float_of<double>(addend)));

@@ -8,6 +8,7 @@
 
 #include "src/base/match.hpp"
 #include "tests/support/scalar_bits.hpp"
+#include "tests/support/scalar_ops.hpp"
 #include "tests/support/shared_ops.hpp"
 
 namespace jitc::reference {
@@ -161,7 +162,7 @@ std::string ThreadRunner::text_of(const PrintPart& part) {
   if (is_bool(type)) return bits != 0 ? "True" : "False";
   if (is_signed_int(type)) return fmt::format("{}", static_cast<int64_t>(int_of(type, bits)));
   if (is_unsigned_int(type)) return fmt::format("{}", bits);
-  const double number = type == DType::f4 ? float_of<float>(bits) : float_of<double>(bits);
+  const double number = float_of<double>(convert(type, DType::f8, bits));
   return std::isnan(number) ? "nan" : fmt::sprintf("%f", number);
 }
 

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <bit>
 #include <cmath>
+
+#include "jitc/float_bits.hpp"
 
 namespace jitc::cases {
 
 namespace {
 
-double float_value(DType dtype, uint64_t bits) {
-  return dtype == DType::f4 ? std::bit_cast<float>(static_cast<uint32_t>(bits)) : std::bit_cast<double>(bits);
-}
+double float_value(DType dtype, uint64_t bits) { return float_from_bits(dtype, bits); }
 
 /// Position on the line of all values of the type, so that neighbours differ by one; both zeros are 0.
 int64_t ordered(DType dtype, uint64_t bits) {
@@ -36,7 +35,28 @@ bool equal_floats(const CompareRule& rule, DType dtype, uint64_t expected, uint6
   return expected == actual;
 }
 
+/// Complex numbers: a relative error is that of the number; bits and ulp are of each part.
+bool equal_complex(const CompareRule& rule, Scalar expected, Scalar actual) {
+  const DType part = part_type(expected.dtype);
+  const bool parts = equal_floats(rule, part, expected.bits, actual.bits) &&
+                     equal_floats(rule, part, expected.imag_bits, actual.imag_bits);
+  if (parts || rule.kind != CompareRule::Kind::kRelative) return parts;
+  const double re = float_value(part, expected.bits), im = float_value(part, expected.imag_bits);
+  const double distance = std::hypot(float_value(part, actual.bits) - re, float_value(part, actual.imag_bits) - im);
+  return std::isfinite(distance) && distance <= rule.relative * std::hypot(re, im);
+}
+
+bool equal(const CompareRule& rule, Scalar expected, Scalar actual) {
+  if (is_complex(expected.dtype)) return equal_complex(rule, expected, actual);
+  return is_float(expected.dtype) ? equal_floats(rule, expected.dtype, expected.bits, actual.bits)
+                                  : expected.bits == actual.bits;
+}
+
 std::string text_of(Scalar value) {
+  if (is_complex(value.dtype)) {
+    const DType part = part_type(value.dtype);
+    return fmt::format("{} + {}j", text_of({part, value.bits}), text_of({part, value.imag_bits}));
+  }
   if (is_float(value.dtype)) return fmt::format("{} ({:#x})", float_value(value.dtype, value.bits), value.bits);
   if (is_signed_int(value.dtype)) {
     const unsigned unused = 64 - size_bits(value.dtype);
@@ -63,7 +83,7 @@ std::optional<std::string> first_difference(const CompareRule& rule, const io::H
   int64_t different = 0;
   for (int64_t i = 0; i < expected.size(); ++i) {
     const Scalar e = expected.element(i), a = actual.element(i);
-    if (is_float(e.dtype) ? equal_floats(rule, e.dtype, e.bits, a.bits) : e.bits == a.bits) continue;
+    if (equal(rule, e, a)) continue;
     if (++different == 1)
       first = fmt::format("{} is {}, expected {}", index_text(expected.shape, i), text_of(a), text_of(e));
   }

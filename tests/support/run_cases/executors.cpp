@@ -22,7 +22,10 @@ std::vector<Placement> place_all(const Call& call, Placing placing) {
 uint64_t param_bits(const kernel::Param& param, const Call& call, const std::vector<Placement>& placements) {
   const Placement& p = placements[param.argument];
   switch (param.part) {
-    case ParamSlot::Part::scalar: return std::get<Scalar>(call.args[param.argument]).bits;
+    case ParamSlot::Part::scalar: {
+      const Scalar& scalar = std::get<Scalar>(call.args[param.argument]);
+      return param.axis == 0 ? scalar.bits : scalar.imag_bits;
+    }
     case ParamSlot::Part::data: return reinterpret_cast<uint64_t>(p.image.data() + p.offset_bytes);
     case ParamSlot::Part::extent: return static_cast<uint64_t>(p.shape[param.axis]);
     case ParamSlot::Part::stride: return static_cast<uint64_t>(p.strides_bytes[param.axis]);

@@ -23,7 +23,7 @@ io::HostArray as_array(const io::ArgValue& value) {
   if (const auto* array = std::get_if<io::HostArray>(&value)) return *array;
   const Scalar scalar = std::get<Scalar>(value);
   io::HostArray out = io::make_zeros(scalar.dtype, {});
-  out.set_element(0, scalar.bits);
+  out.set_element(0, scalar.bits, scalar.imag_bits);
   return out;
 }
 

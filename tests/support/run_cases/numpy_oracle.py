@@ -12,8 +12,25 @@ import sys
 import numpy as np
 
 
+BF16 = np.dtype([("bf16", "<u2")])
+
+
+def to_bf16(value):
+    """f4 values rounded to nearest even bfloat16, which NumPy has not: a record that write_output knows."""
+    bits = np.atleast_1d(np.asarray(value, np.float32)).view(np.uint32)
+    rounded = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) >> np.uint32(16)
+    rounded = np.where((bits & np.uint32(0x7FFFFFFF)) > 0x7F800000, np.uint32(0x7FC0), rounded)
+    return rounded.astype(np.uint16).view(BF16)
+
+
+def read_elements(data, dtype):
+    if dtype != "bf16":
+        return np.frombuffer(data, dtype=np.dtype(dtype))
+    return (np.frombuffer(data, dtype=np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
 def read_input(folder, spec):
-    data = np.frombuffer((folder / spec["file"]).read_bytes(), dtype=np.dtype(spec["dtype"]))
+    data = read_elements((folder / spec["file"]).read_bytes(), spec["dtype"])
     array = data.reshape(spec["shape"]).copy()
     return array[()] if spec["scalar"] else array
 
@@ -21,12 +38,12 @@ def read_input(folder, spec):
 def write_output(folder, value, file):
     array = np.ascontiguousarray(value)
     (folder / file).write_bytes(array.tobytes())
-    kind = "b" if array.dtype.kind == "b" else array.dtype.kind
-    return {"dtype": f"{kind}{array.dtype.itemsize}", "shape": np.shape(value), "file": file}
+    dtype = "bf16" if array.dtype == BF16 else f"{array.dtype.kind}{array.dtype.itemsize}"
+    return {"dtype": dtype, "shape": np.shape(value), "file": file}
 
 
 def run_job(folder, number, job):
-    names = {"np": np, "math": math}
+    names = {"np": np, "math": math, "to_bf16": to_bf16}
     for spec in job["inputs"]:
         names[spec["name"]] = read_input(folder, spec)
     exec(compile(job["script"], "<numpy section>", "exec"), names)

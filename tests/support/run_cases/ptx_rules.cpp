@@ -25,7 +25,7 @@ const std::vector<LineRule>& line_rules() {
       rules.push_back({std::regex(pattern, std::regex::optimize), reason});
     };
     // atom and red: their .add rounds to nearest (PTX ISA, "Parallel Synchronization and Communication Instructions")
-    add(R"((^|[^.\w])(add|sub|mul)(\.ftz)?(\.sat)?\.f(32|64)\b)", "without .rn ptxas may contract it");
+    add(R"((^|[^.\w])(add|sub|mul)(\.ftz)?(\.sat)?\.(f16|bf16|f32|f64)\b)", "without .rn ptxas may contract it");
     add(R"(\bmad\.f(32|64)\b|\bmad\.[a-z]*\.?f(32|64)\b)", "only the kernel IR decides on fma");
     add(R"(\.approx\b|\bdiv\.full\b)", "arithmetic is correctly rounded");
     add(R"(\.ftz\b)", "subnormal numbers are kept");
@@ -55,8 +55,13 @@ bool uses_f8(const kernel::KernelProgram& program) {
   for (const kernel::Local& local : program.locals) {
     if (is_f8(local.type)) return true;
   }
+  // On GPUs without an instruction for it, fma of halves and wide integers to bf16 go through f8.
+  const auto is_wide_half = [](const kernel::Expr& expr) {
+    return (is_half(expr.type.dtype) && std::holds_alternative<kernel::Fma>(expr.kind)) ||
+           (expr.type.dtype == DType::bf16 && std::holds_alternative<kernel::Convert>(expr.kind));
+  };
   for (const kernel::Expr& expr : program.exprs) {
-    if (is_f8(expr.type)) return true;
+    if (is_f8(expr.type) || is_wide_half(expr)) return true;
   }
   return prints_floats(program);
 }

@@ -119,7 +119,7 @@ TEST_CASE("random ranges and options that make no sense are refused") {
   CHECK_THAT(refused("random:f4[2]:low=3"), Contains("there is nothing from 3 up to 1"));
   CHECK_THAT(refused("random:u1[2]:high=256"), Contains("256 does not fit u1"));
   CHECK_THAT(refused("random:i4[2]:low=3"), Contains("needs high="));
-  CHECK_THAT(refused("normal:i4[2]"), Contains("normal: makes f4 or f8, not i4"));
+  CHECK_THAT(refused("normal:i4[2]"), Contains("normal: makes f2, bf16, f4 or f8, not i4"));
   CHECK_THAT(refused("normal:f4[2]:low=1"), Contains("'low' is not an option"));
   CHECK_THAT(refused("zeros:f4[2]:seed=1"), Contains("'seed' is not an option"));
   CHECK_THAT(refused("random:f4[2]:seed=-1"), Contains("seed: -1 does not fit u8"));
@@ -131,7 +131,7 @@ TEST_CASE("text that is no SPEC says what is wrong") {
   CHECK_THAT(refused("hello"), Contains("neither a number nor a file that ends in .npy"));
   CHECK_THAT(refused("zeroes:f4[2]"), Contains("'zeroes:' makes no array"));
   CHECK_THAT(refused("zeros:q4[2]"), Contains("'q4' is no type | the types are b1"));
-  CHECK_THAT(refused("zeros:f2[2]"), Contains("'f2' is no type"));
+  CHECK_THAT(refused("zeros:f3[2]"), Contains("'f3' is no type"));
   CHECK_THAT(refused("zeros:f4"), Contains("'[' is missing before the shape"));
   CHECK_THAT(refused("zeros:f4[2"), Contains("']' is missing after the shape"));
   CHECK_THAT(refused("zeros:f4[-2]"), Contains("'-2' is not an extent"));

@@ -14,7 +14,7 @@ constexpr Scalar typed(DType t) { return {t, Strength::kTyped}; }
 constexpr Scalar constant(DType t) { return {t, Strength::kWeakConst}; }
 constexpr Scalar runtime(DType t) { return {t, Strength::kWeakRuntime}; }
 
-const std::vector<DType> kAll = {b1, i1, i2, i4, i8, u1, u2, u4, u8, f4, f8};
+const std::vector<DType> kAll = {b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, bf16, f4, f8, c8, c16};
 
 struct Row {
   Scalar a, b, result;

@@ -35,8 +35,9 @@ TEST_CASE("every spelling of a type names it") {
   CHECK(types::scalar_type_from_name("boolean") == b1);
   CHECK(types::scalar_type_from_name("uint") == u8);
   CHECK(types::scalar_type_from_name("intc") == i4);
-  CHECK_FALSE(types::scalar_type_from_name("float16"));
-  CHECK(types::is_future_type_name("float16"));
-  CHECK_FALSE(types::is_future_type_name("float31"));
+  CHECK(types::scalar_type_from_name("float16") == f2);
+  CHECK(types::scalar_type_from_name("bfloat16") == bf16);
+  CHECK(types::scalar_type_from_name("complex64") == c8);
+  CHECK_FALSE(types::scalar_type_from_name("float31"));
   for (std::string_view n : types::scalar_type_names()) CHECK(types::scalar_type_from_name(n).has_value());
 }
