@@ -1,27 +1,13 @@
 #include "runtime/common/strided_copy.hpp"
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <span>
+
+#include "runtime/common/joint_axes.hpp"
 
 namespace jitc::runtime {
 
 namespace {
-
-/// Whether one step along `outer` is where `inner` would go on.
-bool continues(const CopyAxis& outer, const CopyAxis& inner) {
-  return outer.dst_stride_bytes == inner.dst_stride_bytes * inner.extent &&
-         outer.src_stride_bytes == inner.src_stride_bytes * inner.extent;
-}
-
-void flip_if_backwards(CollapsedCopy& copy, CopyAxis& axis) {
-  if (axis.dst_stride_bytes > 0 || axis.src_stride_bytes > 0) return;
-  copy.dst += (axis.extent - 1) * axis.dst_stride_bytes;
-  copy.src += (axis.extent - 1) * axis.src_stride_bytes;
-  axis.dst_stride_bytes = -axis.dst_stride_bytes;
-  axis.src_stride_bytes = -axis.src_stride_bytes;
-}
 
 /// A size known at compile time turns memcpy into one move.
 template <size_t kBytes>
@@ -54,22 +40,11 @@ void copy_axes(std::byte* dst, const std::byte* src, std::span<const CopyAxis> a
 }  // namespace
 
 CollapsedCopy collapse(const StridedCopy& copy) {
-  CollapsedCopy out{copy.dst, copy.src, {}, copy.elem_bytes};
-  std::vector<CopyAxis> axes;
-  for (size_t i = 0; i < copy.shape.size(); ++i) {
-    if (copy.shape[i] == 1) continue;
-    axes.push_back({copy.shape[i], copy.dst_strides_bytes[i], copy.src_strides_bytes[i]});
-    flip_if_backwards(out, axes.back());
-  }
-  const auto length = [](const CopyAxis& axis) { return std::abs(axis.dst_stride_bytes); };
-  std::stable_sort(axes.begin(), axes.end(),
-                   [&](const CopyAxis& a, const CopyAxis& b) { return length(a) > length(b); });
-  for (const CopyAxis& axis : axes) {
-    if (!out.axes.empty() && continues(out.axes.back(), axis)) {
-      out.axes.back() = {out.axes.back().extent * axis.extent, axis.dst_stride_bytes, axis.src_stride_bytes};
-    } else {
-      out.axes.push_back(axis);
-    }
+  const std::span<const int64_t> strides[] = {copy.dst_strides_bytes, copy.src_strides_bytes};
+  const JointAxes joint = join_axes(copy.shape, strides);
+  CollapsedCopy out{copy.dst + joint.first_bytes[0], copy.src + joint.first_bytes[1], {}, copy.elem_bytes};
+  for (const JointAxis& axis : joint.axes) {
+    out.axes.push_back({axis.extent, axis.strides_bytes[0], axis.strides_bytes[1]});
   }
   if (out.axes.empty()) return out;
   const CopyAxis& last = out.axes.back();
