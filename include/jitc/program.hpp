@@ -32,8 +32,8 @@ struct CompileOptions {
   /// Gives the kernel or ufunc `entry` this signature, for text that has none: "void(f4, f4[:], f4[:])".
   std::string entry;
   std::string signature;
-  bool check = false;     ///< bounds checks in every kernel
-  bool warn_f64 = false;  ///< warn where f4 or integer operands become f8
+  bool check = false;      ///< bounds checks in every kernel
+  bool warn_f64 = false;   ///< warn where f4 or integer operands become f8
   bool line_info = false;  ///< PTX says which line of the text each instruction is from
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
