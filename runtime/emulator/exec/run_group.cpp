@@ -1,11 +1,11 @@
 #include "runtime/emulator/exec/run_group.hpp"
 
-#include <atomic>
 #include <bit>
 #include <optional>
 
 #include "runtime/emulator/exec/access.hpp"
 #include "runtime/emulator/exec/calls.hpp"
+#include "runtime/emulator/exec/fence.hpp"
 #include "runtime/emulator/exec/observer.hpp"
 
 namespace jitc::emulator {
@@ -161,7 +161,7 @@ std::optional<bool> run_plain(Warp& warp, Group& group, const Step& step, uint32
     case Action::reduce: return run_atomic(warp, group, step, lanes);
     case Action::frame_address: run_frame_address(*group.frame, step); return true;
     case Action::read_clock: run_read_clock(warp, *group.frame, step); return true;
-    case Action::fence: std::atomic_thread_fence(std::memory_order_seq_cst); return true;
+    case Action::fence: run_fence(); return true;
     case Action::nothing:
     case Action::sleep:
     case Action::breakpoint: return true;
