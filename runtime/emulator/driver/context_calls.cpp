@@ -11,7 +11,10 @@ namespace {
 /// All that belongs to it goes with it, when its work is done.
 void destroy(Context& context) {
   drain(context);
-  for (const StreamPtr& stream : context.streams) stream->capture = nullptr;  // which refers to its stream
+  for (const StreamPtr& stream : context.streams) {
+    stream->capture = nullptr;  // which refers to its stream
+    mark_destroyed(*stream);
+  }
   const auto belongs = [&](const auto& object) { return object.context == &context; };
   State& all = state();
   all.streams.remove_if(belongs);

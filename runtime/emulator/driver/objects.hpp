@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
@@ -60,6 +61,7 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   std::deque<Work> queue;
+  std::condition_variable changed;  // the queue has work, or the stream is destroyed: its thread waits for that alone
   uint64_t submitted = 0, finished = 0;  // work, counted
   std::vector<Mark> waits;               // what the next work comes after
   std::shared_ptr<Graph> capture;

@@ -15,7 +15,7 @@ namespace jitc::emulator::driver {
 
 struct State {
   std::mutex mutex;  // guards all below but `memory`, which has its own
-  std::condition_variable work_changed;
+  std::condition_variable work_done;
   Settings settings;
   std::array<uint64_t, 128> call_counts = {};
   bool is_initialised = false;
@@ -50,7 +50,7 @@ Context* current_context();
 template <class Condition>
 void wait_until(const Condition& condition) {
   std::unique_lock lock(state().mutex, std::adopt_lock);
-  state().work_changed.wait(lock, condition);
+  state().work_done.wait(lock, condition);
   lock.release();
 }
 

@@ -19,7 +19,7 @@ CUresult do_cuStreamDestroy(CUstream handle) {
   const StreamPtr stream = find_stream(handle);
   if (stream == nullptr || !stream->is_created) return CUDA_ERROR_INVALID_HANDLE;
   if (stream->capture != nullptr) stream->capture->is_invalid = true;
-  stream->is_destroyed = true;
+  mark_destroyed(*stream);
   state().streams.remove(handle);
   return CUDA_SUCCESS;
 }

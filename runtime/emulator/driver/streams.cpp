@@ -70,7 +70,7 @@ CUresult run_unlocked(std::unique_lock<std::mutex>& lock, Work work, CUresult co
 
 void run_next(std::unique_lock<std::mutex>& lock, Stream& stream) {
   const std::vector<Mark> after = std::move(stream.queue.front().after);
-  state().work_changed.wait(lock, [&] { return std::all_of(after.begin(), after.end(), is_done); });
+  state().work_done.wait(lock, [&] { return std::all_of(after.begin(), after.end(), is_done); });
   Work work = std::move(stream.queue.front());
   stream.queue.pop_front();
   Context& context = *stream.context;
@@ -79,18 +79,22 @@ void run_next(std::unique_lock<std::mutex>& lock, Stream& stream) {
     if (code != CUDA_SUCCESS && context.state == CUDA_SUCCESS) context.state = code;
   }
   ++stream.finished;
-  state().work_changed.notify_all();
+  state().work_done.notify_all();
 }
 
-/// A thread that finds nothing to do for so long ends; the next work starts another.
+/// A thread that finds nothing to do for so long ends, as does that of a destroyed stream; the next work starts
+/// another.
 constexpr auto kIdleTime = std::chrono::seconds(1);
+
+bool wait_for_work(std::unique_lock<std::mutex>& lock, Stream& stream) {
+  stream.changed.wait_for(lock, kIdleTime, [&] { return !stream.queue.empty() || stream.is_destroyed; });
+  return !stream.queue.empty();
+}
 
 void run_stream(const StreamPtr& stream) {
   std::unique_lock lock(state().mutex);
   state().working_threads.insert(std::this_thread::get_id());
-  while (state().work_changed.wait_for(lock, kIdleTime, [&] { return !stream->queue.empty(); })) {
-    run_next(lock, *stream);
-  }
+  while (wait_for_work(lock, *stream)) run_next(lock, *stream);
   state().working_threads.erase(std::this_thread::get_id());
   stream->has_thread = false;
 }
@@ -123,6 +127,11 @@ StreamPtr find_stream(CUstream handle) {
   return found != nullptr && found->context == context ? found : nullptr;
 }
 
+void mark_destroyed(Stream& stream) {
+  stream.is_destroyed = true;
+  stream.changed.notify_one();
+}
+
 CUresult submit(const StreamPtr& stream, Work work) {
   if (stream->capture != nullptr) return capture(*stream, std::move(work));
   if (disturbs_capture(*stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
@@ -132,7 +141,7 @@ CUresult submit(const StreamPtr& stream, Work work) {
   stream->queue.push_back(std::move(work));
   ++stream->submitted;
   forget_ended_streams(*stream->context);
-  state().work_changed.notify_all();
+  stream->changed.notify_one();
   return CUDA_SUCCESS;
 }
 

@@ -9,6 +9,8 @@ namespace jitc::emulator::driver {
 /// handle is none, or belongs to another context.
 StreamPtr find_stream(CUstream handle);
 StreamPtr make_stream(Context* context, unsigned flags, int priority);
+/// Its work goes on; its thread ends behind that.
+void mark_destroyed(Stream& stream);
 
 /// Puts work on a stream, or into its capture; its code is that of a capture gone wrong.
 CUresult submit(const StreamPtr& stream, Work work);
