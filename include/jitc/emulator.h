@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* One number about what kernels did. The texts are valid for good. */
+/* One number about what kernels did, or about what exists. The texts are valid for good. */
 typedef struct JitcEmulatorCounter {
-  const char* name;    /* "global.load.sectors" */
+  const char* name;    /* "global.load.sectors", "streams" */
   const char* meaning; /* what it counts, a phrase */
   uint64_t value;
 } JitcEmulatorCounter;
@@ -29,6 +29,14 @@ typedef struct JitcEmulatorControl {
    */
   size_t (*counters)(JitcEmulatorCounter* out, size_t capacity);
   void (*reset_counters)(void);
+  /* What the program has of the driver now, by kinds of objects: all zero when it let go of everything. Writes and
+     returns as `counters` does. */
+  size_t (*objects)(JitcEmulatorCounter* out, size_t capacity);
+  /* From now on these rows, written as in JITC_EMU_FAIL, say which calls fail instead of those before; null for none.
+     Calls are counted from zero again. Returns 1, or 0 where the rows cannot be read: then nothing changes. */
+  int (*set_fails)(const char* rows);
+  /* How often a function of the driver was called since then, by its name or its symbol; 0 for what is none. */
+  uint64_t (*calls)(const char* function);
 } JitcEmulatorControl;
 
 /* The library's one function that is none of the driver's. The answer is valid for good. */

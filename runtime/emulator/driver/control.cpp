@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "jitc/emulator.h"
+#include "runtime/emulator/driver/count_objects.hpp"
 #include "runtime/emulator/driver/state.hpp"
 
 namespace jitc::emulator::driver {
@@ -36,8 +37,31 @@ void reset_counters() {
   state().counters = {};
 }
 
-constexpr JitcEmulatorControl kControl = {sizeof(JitcEmulatorControl), last_report, set_counting, counters,
-                                          reset_counters};
+size_t objects(JitcEmulatorCounter* out, size_t capacity) {
+  const std::lock_guard lock(state().mutex);
+  const std::vector<JitcEmulatorCounter> rows = count_objects();
+  if (out != nullptr) std::copy_n(rows.begin(), std::min(capacity, rows.size()), out);
+  return rows.size();
+}
+
+int set_fails(const char* rows) {
+  auto fails = read_fails(rows == nullptr ? "" : rows);
+  if (!fails) return 0;
+  const std::lock_guard lock(state().mutex);
+  state().settings.fails = std::move(*fails);
+  state().call_counts = {};
+  return 1;
+}
+
+uint64_t calls(const char* function) {
+  const auto call = find_call(function == nullptr ? "" : function);
+  if (!call) return 0;
+  const std::lock_guard lock(state().mutex);
+  return state().call_counts.at(static_cast<size_t>(*call));
+}
+
+constexpr JitcEmulatorControl kControl = {
+    sizeof(JitcEmulatorControl), last_report, set_counting, counters, reset_counters, objects, set_fails, calls};
 
 }  // namespace
 }  // namespace jitc::emulator::driver

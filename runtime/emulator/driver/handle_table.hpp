@@ -32,6 +32,7 @@ class HandleTable {
     }
     return nullptr;
   }
+  size_t size() const { return objects_.size(); }
   bool remove(Handle handle) { return objects_.erase(reinterpret_cast<uintptr_t>(handle)) != 0; }
   template <class Condition>
   void remove_if(const Condition& condition) {

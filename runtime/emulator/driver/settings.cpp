@@ -36,11 +36,9 @@ bool read_fail(std::string_view text, FailRow& row) {
 }
 
 bool read(std::string_view text, std::vector<FailRow>& rows) {
-  while (!text.empty()) {
-    rows.emplace_back();
-    if (!read_fail(take(text, ';'), rows.back())) return false;
-  }
-  return true;
+  auto read_rows = read_fails(text);
+  if (read_rows) rows = std::move(*read_rows);
+  return read_rows.has_value();
 }
 
 bool read(std::string_view text, bool& out) {
@@ -75,6 +73,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::vector<FailRow>> read_fails(std::string_view text) {
+  std::vector<FailRow> rows;
+  while (!text.empty()) {
+    rows.emplace_back();
+    if (!read_fail(take(text, ';'), rows.back())) return std::nullopt;
+  }
+  return rows;
+}
 
 Settings settings_of_environment() {
   const auto any = [](const auto&) { return true; };

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/emulator/driver/calls.hpp"
@@ -39,5 +41,8 @@ struct Settings {
 };
 
 Settings settings_of_environment();
+
+/// The rows of such a text; nothing where it cannot be read.
+std::optional<std::vector<FailRow>> read_fails(std::string_view text);
 
 }  // namespace jitc::emulator::driver
