@@ -105,15 +105,6 @@ TEST_CASE("arrays go there and back, a kernel computes between") {
   CHECK(y.to_vector<float>() == expected);
 }
 
-TEST_CASE("the same on a stream of its own") {
-  const BackendScene scene;
-  const Stream stream = Stream::of_queue(scene->make_queue({.non_blocking = true}));
-  const Array x = scene.array({1, 2, 3}), y = scene.array({4, 5, 6});
-  const auto kernel = scene->load(axpy_artifact());
-  scene->launch(*kernel, {.grid = {1}, .block = {32}}, axpy_params(2, x, y, 3), *stream.queue());
-  CHECK(y.to_vector<float>(stream) == std::vector<float>{6, 9, 12});
-}
-
 TEST_CASE("a checked kernel that fails is an error with its numbers") {
   const BackendScene scene;
   const Array x = scene.array(iota(100)), y = scene.array(iota(100));

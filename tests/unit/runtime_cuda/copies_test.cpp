@@ -3,6 +3,7 @@
 
 #include "runtime/cuda/driver_abi.hpp"
 #include "tests/unit/runtime_common/random_views.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -12,18 +13,24 @@ using Ints = std::vector<int64_t>;
 
 namespace {
 
-/// A block of memory with elements somewhere in it.
+using Bytes = std::vector<uint8_t>;
+
+/// A block of memory, of the host or of a device, with elements of 4 bytes somewhere in it.
 struct Elems {
-  std::byte* block = nullptr;
-  size_t block_bytes = 0;
+  Bytes host;
+  Array device;  ///< valid: it has the elements, and `host` is what was sent there
   int64_t first = 0;
   Ints strides;
 
-  std::byte* data() const { return block + first; }
-  std::vector<std::byte> bytes() const { return {block, block + block_bytes}; }
+  std::byte* data() { return (device.valid() ? device.data() : reinterpret_cast<std::byte*>(host.data())) + first; }
+  Bytes bytes(const Stream& stream) const { return device.valid() ? device.to_vector<uint8_t>(stream) : host; }
+  void send(const BackendScene& scene, const Stream& stream) {
+    device = scene.empty({static_cast<int64_t>(host.size())}, DType::u1, stream);
+    device.copy_from_host(host, stream);
+  }
 };
 
-/// Where elements of 4 bytes lie: in any order of axes, some backwards, with gaps; a source may stand still along axes.
+/// They lie in any order of axes, some backwards, with gaps; a source may stand still along axes.
 Elems place_by_chance(const Ints& shape, bool may_repeat, Chance& chance) {
   Elems out;
   out.strides.resize(shape.size());
@@ -37,41 +44,34 @@ Elems place_by_chance(const Ints& shape, bool may_repeat, Chance& chance) {
     stride += distance * (shape[i] - 1);
   }
   out.first = 16 - low;
-  out.block_bytes = static_cast<size_t>(high - low + 32);
+  out.host.resize(static_cast<size_t>(high - low + 32));
+  for (uint8_t& byte : out.host) byte = static_cast<uint8_t>(chance.from(0, 255));
   return out;
 }
 
-void fill_by_chance(const Elems& elems, Chance& chance) {
-  for (size_t i = 0; i < elems.block_bytes; ++i) elems.block[i] = static_cast<std::byte>(chance.from(0, 255));
-}
-
 /// What the destination's block must hold afterwards, one element after the other.
-std::vector<std::byte> expected(const Ints& shape, const Elems& dst, const Elems& src) {
-  std::vector<std::byte> out = dst.bytes();
+Bytes expected(const Ints& shape, const Elems& dst, const Elems& src) {
+  Bytes out = dst.host;
   const Ints to = offsets_of(shape, dst.strides);
   const Ints from = offsets_of(shape, src.strides);
-  for (size_t i = 0; i < to.size(); ++i) std::memcpy(out.data() + dst.first + to[i], src.data() + from[i], 4);
+  for (size_t i = 0; i < to.size(); ++i)
+    std::memcpy(out.data() + dst.first + to[i], src.host.data() + src.first + from[i], 4);
   return out;
 }
 
 /// Copies between blocks that chance made.
-void copy_by_chance(const CudaScene& scene, const Stream& stream, Direction direction, Chance& chance) {
+void copy_by_chance(const BackendScene& scene, const Stream& stream, Direction direction, Chance& chance) {
   const Ints shape = chance.shape(4, 5);
   Elems dst = place_by_chance(shape, false, chance);
   Elems src = place_by_chance(shape, true, chance);
-  std::vector<std::byte> host(direction == Direction::device_to_host ? dst.block_bytes : src.block_bytes);
-  const Array device_dst = scene.empty({static_cast<int64_t>(dst.block_bytes)}, DType::u1, stream);
-  const Array device_src = scene.empty({static_cast<int64_t>(src.block_bytes)}, DType::u1, stream);
-  dst.block = direction == Direction::device_to_host ? host.data() : device_dst.data();
-  src.block = direction == Direction::host_to_device ? host.data() : device_src.data();
-  fill_by_chance(dst, chance);
-  fill_by_chance(src, chance);
-  const std::vector<std::byte> wanted = expected(shape, dst, src);
-  const std::vector<std::byte> source = src.bytes();
+  const Bytes wanted = expected(shape, dst, src);
+  const Bytes source = src.host;
+  if (direction != Direction::device_to_host) dst.send(scene, stream);
+  if (direction != Direction::host_to_device) src.send(scene, stream);
   scene->copy({direction, dst.data(), src.data(), shape, dst.strides, src.strides, 4}, *stream.queue());
   if (stream.queue() != scene->default_queue()) stream.synchronize();
-  REQUIRE(dst.bytes() == wanted);
-  REQUIRE(src.bytes() == source);
+  REQUIRE(dst.bytes(stream) == wanted);
+  REQUIRE(src.bytes(stream) == source);
 }
 
 uint64_t copies_of(const CudaScene& scene) {
@@ -86,8 +86,7 @@ uint64_t copies_of(const CudaScene& scene) {
 }  // namespace
 
 TEST_CASE("elements at any strides are copied, and no byte beside them") {
-  const CudaScene scene;
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   Chance chance(7);
   for (const Direction direction : {Direction::host_to_device, Direction::device_to_host, Direction::within_device}) {
@@ -174,14 +173,13 @@ TEST_CASE("a transposed array takes one call and not one for each column") {
 }
 
 TEST_CASE("an array turned around is copied within the device") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Array array = scene.iota({6}).slice(0, 5, -7, -1);
   CHECK(array.copy().to_vector<int32_t>() == std::vector<int32_t>{5, 4, 3, 2, 1, 0});
 }
 
 TEST_CASE("zeros are set in the order of the stream") {
-  const CudaScene scene;
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const Array array = scene.iota({4}, stream);
   scene->fill_zero(array.data() + 4, 8, *stream.queue());

@@ -1,4 +1,5 @@
 // The backend from opening to launching, where nothing goes wrong.
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -15,8 +16,7 @@ TEST_CASE("a device says what it is") {
 }
 
 TEST_CASE("a kernel fills an array that comes back") {
-  const CudaScene scene;
-  scene.fake->set_kernel(run_fill);
+  const AnyScene scene(GENERATE(every_driver()));
   const Array array = scene.iota({8});
   const auto kernel = scene->load(fill_artifact());
   const LaunchConfig config{.grid = {1}, .block = {32}};
@@ -26,9 +26,7 @@ TEST_CASE("a kernel fills an array that comes back") {
 }
 
 TEST_CASE("the same on a stream of its own") {
-  const CudaScene scene;
-  scene.fake->set_kernel(run_fill);
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const Array array = scene.iota({8}, stream);
   const auto kernel = scene->load(fill_artifact());

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "runtime/cuda/driver_abi.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -30,13 +31,13 @@ FakePose two_devices() {
 }  // namespace
 
 TEST_CASE("the default queue is the legacy stream and the same each time") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   CHECK(scene->default_queue() == scene->default_queue());
   CHECK(scene.default_stream().native_handle() == nullptr);
 }
 
 TEST_CASE("each thread has a queue of its own, the same each time") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const auto mine = scene->per_thread_queue();
   CHECK(mine == scene->per_thread_queue());
   CHECK(mine->native_handle() == runtime::cuda::special_pointer<void*>(runtime::cuda::kPerThreadStream));
@@ -46,7 +47,7 @@ TEST_CASE("each thread has a queue of its own, the same each time") {
 }
 
 TEST_CASE("the queue of a thread cannot be used in another") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   std::shared_ptr<runtime::Queue> other;
   std::thread([&] { other = scene->per_thread_queue(); }).join();
   const std::string text =
@@ -57,8 +58,7 @@ TEST_CASE("the queue of a thread cannot be used in another") {
 }
 
 TEST_CASE("what a thread left undone in its queue is ordered before what another does with the memory") {
-  const CudaScene scene;
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   Array array;
   std::thread([&] { array = scene.iota({4}, Stream::of_queue(scene->per_thread_queue())); }).join();
   const Stream stream = scene.make_stream();
@@ -100,7 +100,7 @@ TEST_CASE("a stream is done when its work is") {
 }
 
 TEST_CASE("streams of someone else are used when they are of the primary context") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto external = scene->external_queue(stream.native_handle());
   const Array array = scene.iota({4}, Stream::of_queue(external));
@@ -118,7 +118,7 @@ TEST_CASE("a stream of someone else is not destroyed") {
 }
 
 TEST_CASE("the special handles stand for the queues that there are") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const auto handle = [](uintptr_t number) { return runtime::cuda::special_pointer<void*>(number); };
   CHECK(scene->external_queue(handle(runtime::cuda::kNullStream)) == scene->default_queue());
   CHECK(scene->external_queue(handle(runtime::cuda::kLegacyStream)) == scene->default_queue());
@@ -135,7 +135,7 @@ TEST_CASE("a stream of another context is refused") {
 }
 
 TEST_CASE("what is no stream is refused") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   int nothing = 0;
   CHECK_ERROR(scene->external_queue(&nothing), ErrorCode::device,
               "looking at a stream of someone else on cuda:0: cuStreamGetCtx returned CUDA_ERROR_INVALID_HANDLE (400): "
@@ -152,9 +152,7 @@ TEST_CASE("a stream of a destroyed context is refused, and the device lives on")
 }
 
 TEST_CASE("a stream waits for the event of another") {
-  const CudaScene scene;
-  scene.fake->set_kernel(run_fill);
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream first = scene.make_stream();
   const Stream second = scene.make_stream();
   const Array array = scene.iota({4}, first);
@@ -202,7 +200,7 @@ TEST_CASE("an event of another kind of device is refused") {
 }
 
 TEST_CASE("an event that was never recorded is passed at once") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const auto event = scene.make_event();
   CHECK(event->is_done());
   event->synchronize();
@@ -222,7 +220,7 @@ TEST_CASE("an event is done when what it marks is") {
 }
 
 TEST_CASE("the time between two events is that of the work between them") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto begin = scene.make_event();
   const auto end = scene.make_event();
@@ -234,7 +232,7 @@ TEST_CASE("the time between two events is that of the work between them") {
 }
 
 TEST_CASE("events without a time have none") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto timed = scene.make_event();
   const auto untimed = scene.make_event({.timing = false});
@@ -269,7 +267,7 @@ TEST_CASE("a callback runs when its turn comes") {
 }
 
 TEST_CASE("what a callback throws is thrown by the next synchronize") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   stream.add_callback([] { throw std::runtime_error("first"); });
   stream.add_callback([] { throw std::runtime_error("second"); });
@@ -278,7 +276,7 @@ TEST_CASE("what a callback throws is thrown by the next synchronize") {
 }
 
 TEST_CASE("what a callback throws is thrown by the wait for an event behind it, not for one before it") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto before = scene.make_event();
   const auto behind = scene.make_event();
@@ -291,7 +289,7 @@ TEST_CASE("what a callback throws is thrown by the wait for an event behind it, 
 }
 
 TEST_CASE("the wait for an event forgets what went wrong before it, not after it") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto event = scene.make_event();
   const auto fail_around_it = [&](int behind) {
@@ -313,14 +311,14 @@ TEST_CASE("the wait for an event forgets what went wrong before it, not after it
 }
 
 TEST_CASE("what went wrong on a stream that is gone is thrown by the device's synchronize") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   scene.make_stream().add_callback([] { throw std::runtime_error("thrown"); });
   CHECK_THROWS_WITH(scene->synchronize(), "thrown");
   scene->synchronize();
 }
 
 TEST_CASE("a callback that uses the device is told that it must not") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   stream.add_callback([&] { scene.empty({4}); });
   CHECK_ERROR(stream.synchronize(), ErrorCode::argument,
@@ -328,7 +326,7 @@ TEST_CASE("a callback that uses the device is told that it must not") {
 }
 
 TEST_CASE("a callback may let go of the last handles of arrays, streams, events and kernels") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   auto kernel = scene->load(fill_artifact());
   for (int i = 0; i < 20; ++i) {

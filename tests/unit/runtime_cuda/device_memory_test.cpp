@@ -4,6 +4,7 @@
 
 #include "runtime/cuda/block_pool.hpp"
 #include "runtime/cuda/driver_abi.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -68,7 +69,7 @@ TEST_CASE("frees do not wait when they are a fifth of the memory") {
 }
 
 TEST_CASE("who waits for a stream gives back what was freed") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   scene.empty({16});
   scene.default_stream().synchronize();
   CHECK(scene->memory_state().pending_frees == 0);
@@ -104,20 +105,16 @@ TEST_CASE("memory that is freed while a stream works with it goes back behind th
 }
 
 TEST_CASE("memory goes back behind the work of every stream that used it, not only its own") {
-  for (const bool has_pools : {true, false}) {
-    const CudaScene scene(has_pools ? FakePose() : without_pools());
-    scene.fake->set_kernel(run_fill);
-    scene.fake->hold();
-    const Stream home = scene.make_stream();
-    const Stream other = scene.make_stream();
-    const auto kernel = scene->load(fill_artifact());
-    for (int i = 0; i < 20; ++i) {
-      const Array array = scene.iota({64}, home);
-      const Array copy = array.copy(other);
-      scene->launch(*kernel, {}, fill_params(64, array, i), *other.queue());
-    }
-    scene->synchronize();
+  const AnyScene scene(GENERATE(every_driver()));
+  const Stream home = scene.make_stream();
+  const Stream other = scene.make_stream();
+  const auto kernel = scene->load(fill_artifact());
+  for (int i = 0; i < 20; ++i) {
+    const Array array = scene.iota({64}, home);
+    const Array copy = array.copy(other);
+    scene->launch(*kernel, {}, fill_params(64, array, i), *other.queue());
   }
+  scene->synchronize();
 }
 
 TEST_CASE("memory of a stream that is gone goes back all the same") {
@@ -131,8 +128,7 @@ TEST_CASE("memory of a stream that is gone goes back all the same") {
 }
 
 TEST_CASE("memory of another thread's own stream goes back when someone waits for the device") {
-  const CudaScene scene;
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   std::vector<Array> arrays(20);
   std::thread([&] {
     for (Array& array : arrays) array = scene.iota({16}, Stream::of_queue(scene->per_thread_queue()));
@@ -301,21 +297,19 @@ TEST_CASE("streams that cannot be ordered for a free are waited for") {
 }
 
 TEST_CASE("eight threads allocate, copy and free at once") {
-  for (const bool has_pools : {true, false}) {
-    const CudaScene scene(has_pools ? FakePose() : without_pools());
-    std::vector<std::thread> threads;
-    std::atomic<int> wrong = 0;
-    for (int t = 0; t < 8; ++t) {
-      threads.emplace_back([&, t] {
-        const Stream stream = t % 2 == 0 ? scene.make_stream() : Stream::of_queue(scene->per_thread_queue());
-        for (int i = 0; i < 50; ++i) {
-          const Array array = scene.iota({16 + i}, stream);
-          if (array.to_vector<int32_t>(stream).back() != 15 + i) ++wrong;
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    CHECK(wrong == 0);
-    CHECK(scene->memory_state().pending_bytes < 64 * kMiB / 5);
+  const AnyScene scene(GENERATE(every_driver()));
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      const Stream stream = t % 2 == 0 ? scene.make_stream() : Stream::of_queue(scene->per_thread_queue());
+      for (int i = 0; i < 50; ++i) {
+        const Array array = scene.iota({16 + i}, stream);
+        if (array.to_vector<int32_t>(stream).back() != 15 + i) ++wrong;
+      }
+    });
   }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(scene->memory_state().pending_bytes < 64 * kMiB / 5);
 }

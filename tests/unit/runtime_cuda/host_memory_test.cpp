@@ -2,6 +2,7 @@
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/host_block.hpp"
 #include "runtime/cuda/driver_abi.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -9,27 +10,26 @@ using namespace jitc::tests;
 
 namespace {
 
-HostArray make_host_array(const CudaScene& scene, HostMemoryKind kind, const HostMemoryOptions& options = {}) {
+HostArray make_host_array(const BackendScene& scene, HostMemoryKind kind, const HostMemoryOptions& options = {}) {
   return {std::make_shared<runtime::HostBlock>(scene.backend, 64, kind, options), DType::i4, {16}};
 }
 
 }  // namespace
 
 TEST_CASE("pinned memory is page-locked, and freed with the others") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   {
     const HostArray array = make_host_array(scene, HostMemoryKind::pinned, {.portable = true, .write_combined = true});
     array.as<int32_t>()[15] = 1;
-    CHECK(scene.fake->live().pinned == 1);
+    CHECK(scene.driver->pinned() == 1);
   }
   scene->synchronize();
-  CHECK(scene.fake->live().pinned == 0);
+  CHECK(scene.driver->pinned() == 0);
 }
 
 TEST_CASE("kernels use mapped and managed memory where it lies") {
+  const AnyScene scene(GENERATE(every_driver()));
   for (const HostMemoryKind kind : {HostMemoryKind::mapped, HostMemoryKind::managed}) {
-    const CudaScene scene;
-    scene.fake->set_kernel(run_fill);
     const HostArray host = make_host_array(scene, kind);
     const auto kernel = scene->load(fill_artifact());
     const Array array = host.on_device();

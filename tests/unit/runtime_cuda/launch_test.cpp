@@ -1,6 +1,7 @@
 // Launches of plain, cooperative and checked kernels, and of those with large parameter blocks.
 #include "jitc/cpu_abi.hpp"
 #include "runtime/cuda/cuda_kernel.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -10,16 +11,7 @@ namespace {
 
 using Parts = std::vector<std::byte>;
 
-/// run_fill() for that.
-int run_fill_in_memory(const FakeLaunch& launch) {
-  const std::byte* block = nullptr;
-  std::memcpy(&block, launch.params.data(), sizeof block);
-  FakeLaunch inner = launch;
-  inner.params.assign(block, block + 20);
-  return run_fill(inner);
-}
-
-/// Where the fake keeps the record of the kernel that was loaded last.
+/// On the fake: where it keeps the record of the kernel that was loaded last.
 FailRecord* fail_record = nullptr;
 
 /// Fails when the value is negative: "index <n> of <value>".
@@ -35,9 +27,9 @@ int run_checked(const FakeLaunch& launch) {
 }
 
 /// A scene with a checked kernel, whose record is found by asking the driver for it.
-struct CheckedScene : CudaScene {
-  CheckedScene() {
-    fake->set_kernel(run_checked);
+struct CheckedScene : AnyScene {
+  explicit CheckedScene(const std::string& name) : AnyScene(name) {
+    driver->set_kernel(run_checked);
     kernel = backend->load(checked_artifact());
     array = iota({8});
     fail_record = find_record();
@@ -142,14 +134,12 @@ TEST_CASE("a kernel that waits for its grid is launched as such, with each param
 }
 
 TEST_CASE("launches of one kernel that waits for its grid come one after the other, on any streams") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   const auto kernel = scene->load(cooperative_artifact());
   const Stream first = scene.make_stream();
   const Stream second = scene.make_stream();
   const Array array = scene.empty({8});
   scene->synchronize();
-  scene.fake->hold();
-  scene.fake->set_kernel(run_fill);
   scene->launch(*kernel, {}, fill_params(8, array, 1), *first.queue());
   scene->launch(*kernel, {}, fill_params(4, array, 2), *second.queue());
   second.synchronize();
@@ -157,8 +147,7 @@ TEST_CASE("launches of one kernel that waits for its grid come one after the oth
 }
 
 TEST_CASE("a checked kernel that fails on the default stream throws at once") {
-  CheckedScene scene;
-  scene.fake->hold();
+  CheckedScene scene(GENERATE(every_driver()));
   scene.run(3, scene.default_stream());
   CHECK_ERROR(scene.run(-5, scene.default_stream()), ErrorCode::kernel, index_error(5));
   scene.run(4, scene.default_stream());
@@ -167,8 +156,7 @@ TEST_CASE("a checked kernel that fails on the default stream throws at once") {
 }
 
 TEST_CASE("a checked kernel that fails on a stream throws at its next synchronize, the first one first") {
-  CheckedScene scene;
-  scene.fake->hold();
+  CheckedScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   scene.array.to_vector<int32_t>(stream);
   scene.run(-5, stream);
@@ -179,7 +167,7 @@ TEST_CASE("a checked kernel that fails on a stream throws at its next synchroniz
 }
 
 TEST_CASE("a checked kernel that fails throws at the wait for an event behind it, not for one before it") {
-  CheckedScene scene;
+  CheckedScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const auto before = scene.make_event();
   const auto behind = scene.make_event();
@@ -192,15 +180,14 @@ TEST_CASE("a checked kernel that fails throws at the wait for an event behind it
 }
 
 TEST_CASE("the device's synchronize throws what failed on any stream, once") {
-  CheckedScene scene;
+  CheckedScene scene(GENERATE(every_driver()));
   scene.run(-5, scene.make_stream());
   CHECK_ERROR(scene->synchronize(), ErrorCode::kernel, index_error(5));
   scene->synchronize();
 }
 
 TEST_CASE("launches of one checked kernel on several streams do not share a record") {
-  CheckedScene scene;
-  scene.fake->hold();
+  CheckedScene scene(GENERATE(every_driver()));
   const Stream first = scene.make_stream();
   const Stream second = scene.make_stream();
   for (int i = 1; i < 10; ++i) {
@@ -212,19 +199,16 @@ TEST_CASE("launches of one checked kernel on several streams do not share a reco
 }
 
 TEST_CASE("any number of checked launches may go without a wait") {
-  CheckedScene scene;
-  scene.fake->hold();
+  CheckedScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   scene.run(-5, stream);
   for (int i = 0; i < 300; ++i) scene.run(1, stream);
-  CHECK(scene.fake->live().pinned < 100);
+  CHECK(scene.driver->pinned() < 100);
   CHECK_ERROR(stream.synchronize(), ErrorCode::kernel, index_error(5));
 }
 
 TEST_CASE("a large parameter block reaches the kernel by device memory") {
-  const CudaScene scene;
-  scene.fake->set_kernel(run_fill_in_memory);
-  scene.fake->hold();
+  const AnyScene scene(GENERATE(every_driver()));
   const Stream stream = scene.make_stream();
   const Array array = scene.iota({8}, stream);
   const auto kernel = scene->load(memory_artifact());
@@ -233,12 +217,14 @@ TEST_CASE("a large parameter block reaches the kernel by device memory") {
 }
 
 TEST_CASE("page-locked blocks of parameters are used again when their copies are done") {
-  const CudaScene scene;
-  scene.fake->set_kernel(run_fill_in_memory);
+  const AnyScene scene(GENERATE(every_driver()));
   const Array array = scene.iota({8});
   const auto kernel = scene->load(memory_artifact());
-  for (int i = 0; i < 20; ++i) scene->launch(*kernel, {}, fill_params(4, array, i), *scene->default_queue());
-  CHECK(scene.fake->live().pinned == 1);
+  for (int i = 0; i < 20; ++i) {
+    scene->launch(*kernel, {}, fill_params(4, array, i), *scene->default_queue());
+    scene->synchronize();
+  }
+  CHECK(scene.driver->pinned() == 1);
 }
 
 TEST_CASE("a launch for whose parameters there is no memory says so") {

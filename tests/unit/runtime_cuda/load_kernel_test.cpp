@@ -1,6 +1,7 @@
 // From PTX to a kernel on a device, and why not.
 #include "runtime/cuda/driver_abi.hpp"
 #include "runtime/cuda/ptx_isa.hpp"
+#include "tests/unit/runtime_cuda/any_scene.hpp"
 #include "tests/unit/runtime_cuda/cuda_scene.hpp"
 
 using namespace jitc;
@@ -24,7 +25,7 @@ TEST_CASE("a loaded kernel tells what it takes") {
 }
 
 TEST_CASE("code for the CPU is refused") {
-  const CudaScene scene;
+  const AnyScene scene(GENERATE(every_driver()));
   Artifact artifact = fill_artifact();
   artifact.kind = Artifact::Kind::cpu_object;
   artifact.target = "znver4";

@@ -10,6 +10,7 @@
 #include "runtime/common/host_block.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/cuda/cuda_backend.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/unit/runtime_cuda/fill_kernels.hpp"
 
 namespace jitc::tests {
@@ -123,10 +124,7 @@ void memory(const std::shared_ptr<Backend>& backend) {
   static_cast<void>(make_array(backend, {1 << 10}, stream));
 }
 
-}  // namespace
-
-void tour(const char* library) {
-  const auto backend = runtime::cuda::make_cuda_backend(runtime::cuda::Driver::load(library), 0);
+void visit_all(const std::shared_ptr<Backend>& backend) {
   const Stream defaults = Stream::of_queue(backend->default_queue());
   copies(backend, defaults);
   streams(backend);
@@ -137,6 +135,20 @@ void tour(const char* library) {
   }
   memory(backend);
   backend->synchronize();
+}
+
+}  // namespace
+
+void tour(const char* library) {
+  const auto backend = runtime::cuda::make_cuda_backend(runtime::cuda::Driver::load(library), 0);
+  try {
+    visit_all(backend);
+  } catch (...) {
+    // What a stream keeps for its work may keep the device: that must not be closed by the stream's thread. In the
+    // library the list of devices holds it for good.
+    error_of([&] { backend->synchronize(); });
+    throw;
+  }
 }
 
 }  // namespace jitc::tests
