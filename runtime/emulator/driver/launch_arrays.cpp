@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <optional>
+
+#include "runtime/emulator/program/address_params.hpp"
 
 namespace jitc::emulator::driver {
 namespace {
@@ -38,17 +41,6 @@ struct LaunchArray {
   bool has_extents() const {
     return std::all_of(extents.begin(), extents.end(), [](const auto& extent) { return extent.has_value(); });
   }
-
-  /// Bytes between the address and the nearest of the array's; 0 inside. From the first element where no more is known.
-  uint64_t distance(uint64_t address) const {
-    int64_t low = 0, high = note->elem_bytes;
-    for (size_t axis = 0; has_strides() && has_extents() && axis < strides.size(); ++axis) {
-      const int64_t reach = *strides[axis] * std::max<int64_t>(*extents[axis] - 1, 0);
-      (reach < 0 ? low : high) += reach;
-    }
-    const int64_t offset = static_cast<int64_t>(address) - base;
-    return static_cast<uint64_t>(std::max<int64_t>({low - offset, offset - high + 1, 0}));
-  }
 };
 
 /// A stride that is no parameter follows from the extents, or the index of its axis is always 0.
@@ -58,7 +50,8 @@ void add_contiguous_strides(LaunchArray& array) {
   for (size_t i = 0; i < rank; ++i) {
     const size_t axis = array.note->is_fortran_order ? i : rank - 1 - i;
     if (!array.strides[axis]) array.strides[axis] = stride;
-    stride = stride && array.extents[axis] ? std::optional(*stride * *array.extents[axis]) : std::nullopt;
+    const auto& extent = array.extents[axis];
+    stride = stride && extent ? std::optional(*stride * std::max<int64_t>(*extent, 1)) : std::nullopt;
   }
 }
 
@@ -83,9 +76,16 @@ int64_t reach_below(const LaunchArray& array, size_t axis) {
   return std::min<int64_t>(0, *array.strides[axis] * std::max<int64_t>(*array.extents[axis] - 1, 0));
 }
 
+/// An address in an array's terms; without strides all of it is bytes.
+struct Element {
+  std::vector<int64_t> index;
+  int64_t inner_bytes;
+};
+
 /// Axis by axis from the widest stride on: where the address is outside, the index is.
-std::string element_text(const LaunchArray& array, int64_t offset) {
-  if (!array.has_strides()) return fmt::format("{} + {} bytes", array.note->name, offset);
+Element element_at(const LaunchArray& array, uint64_t address) {
+  int64_t offset = static_cast<int64_t>(address - static_cast<uint64_t>(array.base));
+  if (!array.has_strides()) return {{}, offset};
   std::vector<size_t> axes(array.strides.size());
   std::iota(axes.begin(), axes.end(), size_t{0});
   std::stable_sort(axes.begin(), axes.end(),
@@ -100,8 +100,27 @@ std::string element_text(const LaunchArray& array, int64_t offset) {
     index[axis] = (offset - rest) / *array.strides[axis];
     offset = rest;
   }
-  const std::string inner = offset == 0 ? "" : fmt::format(" + {} bytes", offset);
-  return fmt::format("{}[{}]{}", array.note->name, fmt::join(index, ", "), inner);
+  return {index, offset};
+}
+
+std::string element_text(const LaunchArray& array, const Element& element) {
+  if (!array.has_strides()) return fmt::format("{} + {} bytes", array.note->name, element.inner_bytes);
+  const std::string inner = element.inner_bytes == 0 ? "" : fmt::format(" + {} bytes", element.inner_bytes);
+  return fmt::format("{}[{}]{}", array.note->name, fmt::join(element.index, ", "), inner);
+}
+
+/// One of its elements has the address. An array of which the kernel gets too little may have its whole allocation.
+bool contains(const KernelLaunch& launch, const LaunchArray& array, uint64_t address) {
+  if (!array.has_extents() || !array.has_strides()) {
+    const Allocation* allocation = launch.memory->find({static_cast<uint64_t>(array.base), 1}).nearest;
+    return allocation != nullptr && allocation->contains(static_cast<uint64_t>(array.base)) &&
+           allocation->contains(address);
+  }
+  const Element element = element_at(array, address);
+  for (size_t axis = 0; axis < element.index.size(); ++axis) {
+    if (element.index[axis] < 0 || element.index[axis] >= *array.extents[axis]) return false;
+  }
+  return element.inner_bytes >= 0 && element.inner_bytes < array.note->elem_bytes;
 }
 
 /// " of shape (3, 4)"; nothing where no extent is known.
@@ -112,19 +131,31 @@ std::string shape_text(const LaunchArray& array) {
   return is_known ? fmt::format(" of shape ({}{})", fmt::join(extents, ", "), extents.size() == 1 ? "," : "") : "";
 }
 
+std::string text_of(const LaunchArray& array, uint64_t address) {
+  return fmt::format("{} ({} is {}{})", element_text(array, element_at(array, address)), array.note->name,
+                     array.note->type, shape_text(array));
+}
+
+/// The text of the one array that passes; empty where several do, or none.
+std::string text_of_only(const std::vector<LaunchArray>& arrays, uint64_t address,
+                         const std::function<bool(const LaunchArray&)>& passes) {
+  const auto first = std::find_if(arrays.begin(), arrays.end(), passes);
+  if (first == arrays.end() || std::any_of(std::next(first), arrays.end(), passes)) return {};
+  return text_of(*first, address);
+}
+
 }  // namespace
 
 std::string array_element_at(const KernelLaunch& launch, uint64_t address) {
-  const Allocation* allocation = launch.memory->find({address, 1}).nearest;
-  const LaunchArray* nearest = nullptr;
-  const std::vector<LaunchArray> arrays = arrays_of(launch);
-  for (const LaunchArray& array : arrays) {
-    const bool is_near = allocation != nullptr && allocation->contains(static_cast<uint64_t>(array.base));
-    if (is_near && (nearest == nullptr || array.distance(address) < nearest->distance(address))) nearest = &array;
-  }
-  if (nearest == nullptr) return {};
-  return fmt::format("{} ({} is {}{})", element_text(*nearest, static_cast<int64_t>(address) - nearest->base),
-                     nearest->note->name, nearest->note->type, shape_text(*nearest));
+  return text_of_only(arrays_of(launch), address,
+                      [&](const LaunchArray& array) { return contains(launch, array, address); });
+}
+
+std::string array_element_of(const KernelLaunch& launch, const Fault& fault) {
+  const std::set<uint32_t> params = address_params(*fault.function, fault.step, launch.program->program->notes);
+  const std::string text = text_of_only(arrays_of(launch), fault.address,
+                                        [&](const LaunchArray& array) { return params.contains(*array.note->data); });
+  return text.empty() ? array_element_at(launch, fault.address) : text;
 }
 
 }  // namespace jitc::emulator::driver

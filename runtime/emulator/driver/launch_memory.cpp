@@ -91,14 +91,15 @@ std::string LaunchMemory::explain(const Fault& fault) const {
   if (fault.kind != FaultKind::out_of_bounds && fault.kind != FaultKind::write_to_constant) return {};
   const AddressQuery query = {fault.address, fault.size_bytes, 1, fault.is_write};
   if (fault.area == Area::global || fault.area == Area::constant) {
-    const std::string element = array_element_at(launch_, fault.address);
+    const std::string element = array_element_of(launch_, fault);
     return fmt::format(": {}{}{}", launch_.memory->explain(query), element.empty() ? "" : "; it would be ", element);
   }
   const size_t size = fault.area == Area::shared  ? sizes_.shared_bytes
                       : fault.area == Area::local ? sizes_.local_bytes
                                                   : params_.size();
-  return fmt::format(": {} bytes at offset {} of {}, which has {} bytes", fault.size_bytes, fault.address,
-                     name_of(fault.area), size);
+  // Offsets have 32 bits in these spaces, and one below the space has wrapped.
+  return fmt::format(": {} bytes at offset {} of {}, which has {} bytes", fault.size_bytes,
+                     static_cast<int32_t>(fault.address), name_of(fault.area), size);
 }
 
 }  // namespace jitc::emulator::driver

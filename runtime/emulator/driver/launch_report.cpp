@@ -19,9 +19,10 @@ std::string line_text(const DecodedFunction& function, uint32_t step) {
 }
 
 std::string_view access_text(const Fault& fault) {
-  if (fault.kind == FaultKind::race) return fault.is_write ? " write" : " read";
-  if (fault.kind != FaultKind::out_of_bounds && fault.kind != FaultKind::misaligned) return "";
-  return fault.is_write ? " write" : " access";
+  const bool is_of_access =
+      fault.kind == FaultKind::race || fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned;
+  if (!is_of_access) return "";
+  return fault.is_write ? " write" : " read";
 }
 
 std::string_view kernel_name(const FaultPlace& place) { return place.launch.program->functions[0].decoded->name; }

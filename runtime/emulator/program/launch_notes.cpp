@@ -27,15 +27,20 @@ bool skip(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// argument: name ': ' type; type: letter bytes ('[' axis (',' axis)* ']')?
+/// Bytes of "f4", "c16", "bf16": complex numbers count both parts, bf16 alone counts bits. 0 for what is no type.
+uint32_t elem_bytes(std::string_view scalar) {
+  if (scalar == "bf16") return 2;
+  return scalar.empty() ? 0 : number(scalar.substr(1)).value_or(0);
+}
+
+// argument: name ': ' type; type: scalar ('[' axis (',' axis)* ']')?
 std::optional<ArgumentNote> read_argument(std::string_view text) {
   ArgumentNote note;
   note.name = take(text, ": ");
   note.type = text;
   const std::string_view scalar = text.substr(0, text.find('['));
-  const auto bytes = scalar.empty() ? std::nullopt : number(scalar.substr(1));
-  if (!bytes || *bytes == 0) return std::nullopt;
-  note.elem_bytes = *bytes;
+  note.elem_bytes = elem_bytes(scalar);
+  if (note.elem_bytes == 0) return std::nullopt;
   if (scalar.size() != text.size()) note.rank = static_cast<uint32_t>(std::count(text.begin(), text.end(), ',')) + 1;
   note.extents.resize(note.rank);
   note.strides.resize(note.rank);

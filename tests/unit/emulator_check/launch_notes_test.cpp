@@ -31,6 +31,17 @@ TEST_CASE("the comment above an entry gives arguments, types and where their par
   CHECK_FALSE(notes.are_in_memory);
 }
 
+TEST_CASE("the bytes of an element follow from its type") {
+  const std::pair<std::string, uint32_t> rows[] = {{"b1", 1},   {"u8", 8}, {"f2", 2},
+                                                   {"bf16", 2}, {"c8", 8}, {"c16", 16}};
+  for (const auto& [type, bytes] : rows) {
+    CAPTURE(type);
+    const LaunchNotes notes = read_launch_notes("// k(x: " + type + "[:])\n//   param 1: x.data\n", kParams);
+    REQUIRE(notes.arguments.size() == 1);
+    CHECK(notes.arguments[0].elem_bytes == bytes);
+  }
+}
+
 TEST_CASE("parameters in memory have their own offsets") {
   const LaunchNotes notes =
       read_launch_notes("// k(x: f4[:])\n//   param 0: the address of these\n//   byte 5000: x.data\n", kParams);

@@ -74,7 +74,7 @@ TEST_CASE("Lines come block by block and thread by thread, whatever the host doe
 
 TEST_CASE("A format outside memory is a fault") {
   OneLaunch one(print_text("", "mov.u64 %rd6, 16;"));
-  CHECK_THAT(one.run(), Catch::Contains("kernel k: out of bounds access in k"));
+  CHECK_THAT(one.run(), Catch::Contains("kernel k: out of bounds read in k"));
 }
 
 TEST_CASE("What was printed before a fault is not lost") {
