@@ -17,7 +17,9 @@ Array upload(const Run& run, const io::HostArray& array, Layout layout) {
   const bool is_fortran = layout == Layout::fortran;
   const io::HostArray reversed = is_fortran ? io::transposed(array) : io::HostArray{};
   const io::HostArray& source = is_fortran ? reversed : array;
-  const Array out = run.device.to_device(source.bytes.data(), source.shape, source.dtype, run.stream);
+  const Array out = array.is_undefined
+                        ? run.device.empty(source.shape, source.dtype, run.stream)
+                        : run.device.to_device(source.bytes.data(), source.shape, source.dtype, run.stream);
   finish(run);
   return is_fortran ? out.transpose() : out;
 }
@@ -139,7 +141,7 @@ io::HostArray download(Run& run, size_t index) {
 void restore(const Run& run) {
   for (size_t i = 0; i < run.infos.size(); ++i) {
     const auto* array = std::get_if<io::HostArray>(&run.values[i]);
-    if (array == nullptr || !run.infos[i].written) continue;
+    if (array == nullptr || array->is_undefined || !run.infos[i].written) continue;
     const Array& target = std::get<Array>(run.arguments[i].value());
     target.copy_from_host(array->bytes.data(), array->bytes.size(), run.stream);
   }

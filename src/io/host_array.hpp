@@ -16,6 +16,8 @@ struct HostArray {
   DType dtype = DType::f8;
   std::vector<int64_t> shape;
   std::vector<std::byte> bytes;
+  /// No one has said what its elements are (`empty:`).
+  bool is_undefined = false;
   /// The file it was read from was in Fortran order; `bytes` is in C order all the same.
   bool fortran_order = false;
 

@@ -65,8 +65,8 @@ void fill_generators(uint64_t seed, HostArray& out) {
 HostArray make_fill(const FillSpec& spec, std::optional<DType> declared) {
   HostArray out = make_zeros(dtype_of_spec(spec.dtype, declared), spec.shape);
   switch (spec.kind) {
-    case FillSpec::Kind::zeros:
-    case FillSpec::Kind::empty: break;
+    case FillSpec::Kind::zeros: break;
+    case FillSpec::Kind::empty: out.is_undefined = true; break;
     case FillSpec::Kind::ones: fill_all(required_scalar("1", out.dtype), out); break;
     case FillSpec::Kind::full: fill_all(required_scalar(spec.value, out.dtype), out); break;
     case FillSpec::Kind::arange: fill_arange(out); break;
@@ -88,8 +88,12 @@ HostArray make_literal(const LiteralSpec& spec, std::optional<DType> declared) {
 
 // --- against a declaration -------------------------------------------------------------------------------------------
 
-void check_array(const SpecType& type, const ArgumentInfo& argument) {
-  const DType dtype = type.dtype.value_or(argument.dtype);
+/// NumPy has no bf16: its files hold the bits, as those that we write do.
+bool are_bits_of(DType in_file, DType wanted) { return in_file == DType::u2 && wanted == DType::bf16; }
+
+void check_array(const SpecType& type, const ArgumentInfo& argument, bool is_file) {
+  DType dtype = type.dtype.value_or(argument.dtype);
+  if (is_file && are_bits_of(dtype, argument.dtype)) dtype = argument.dtype;
   const int rank = static_cast<int>(type.shape.size());
   if (dtype == argument.dtype && rank == (argument.is_array ? argument.rank : 0)) return;
   std::string help;
@@ -152,7 +156,8 @@ SpecType type_of(const ArgSpec& spec) {
 void check_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
   naming(argument, [&] {
     std::visit(Overloaded{[&](const ScalarSpec& scalar) { check_scalar(scalar, argument); },
-                          [&](const auto& array) { check_array(type_of(ArgSpec(array)), argument); }},
+                          [&](const FileSpec& file) { check_array(type_of(ArgSpec(file)), argument, true); },
+                          [&](const auto& array) { check_array(type_of(ArgSpec(array)), argument, false); }},
                spec);
   });
 }
@@ -162,6 +167,7 @@ ArgValue make_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
   return naming(argument, [&]() -> ArgValue {
     if (const auto* scalar = std::get_if<ScalarSpec>(&spec)) return required_scalar(scalar->text, argument.dtype);
     HostArray array = make_array(spec, argument.dtype);
+    array.dtype = argument.dtype;
     if (argument.is_array) return array;
     return array.element(0);
   });

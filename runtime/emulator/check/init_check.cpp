@@ -41,6 +41,10 @@ const CallSite& call_at(const Group& group, const Step& step) {
   return group.frame->function->decoded->calls[step.index];
 }
 
+const Access& access_of(const Group& group, const Step& step) {
+  return group.frame->function->decoded->accesses[step.index];
+}
+
 /// What each lane brings to a shuffle: nothing that is defined from those that did not come.
 struct Brought {
   std::array<Undefined, kLanes> values;
@@ -123,6 +127,11 @@ bool InitCheck::step(Warp& warp, const Group& group, const Step& step, uint32_t 
     case Action::alu: shadow_alu(frame, shadow_of(frame), step, lanes); return true;
     case Action::frame_address:
     case Action::read_clock: define(frame, step.dst, ~uint32_t{0}); return true;
+    // Before the access looks whether there is anything at that address.
+    case Action::load:
+    case Action::store:
+    case Action::atomic:
+    case Action::reduce: return may_use(use, access_of(group, step).base, lanes, "is used as an address");
     case Action::branch_indexed: return may_use(use, step.src[0], lanes, "chooses a branch");
     case Action::call:
       for (const Transfer& result : call_at(group, step).results) define(frame, result.slot, lanes);
@@ -133,9 +142,6 @@ bool InitCheck::step(Warp& warp, const Group& group, const Step& step, uint32_t 
 
 bool InitCheck::access(Warp& warp, const Group& group, const Step& step, const ObservedAccess& access) {
   const Use use = {warp, *group.frame, group.step};
-  uint32_t lanes = 0;
-  for (const LaneAccess& lane : access.lanes) lanes |= uint32_t{1} << lane.lane;
-  if (!may_use(use, access.access.base, lanes, "is used as an address")) return false;
   if (step.action == Action::load) return load(use, access);
   return step.action == Action::store ? store(use, access) : update(use, access);
 }

@@ -69,6 +69,7 @@ CUresult run(const LaunchJob& job) {
   if (is_counting()) counts.emplace();
   const auto fault = execute_watched(launch, counts ? &*counts : nullptr);
   std::fwrite(printed.data(), 1, printed.size(), stdout);
+  if (!printed.empty()) std::fflush(stdout);  // before whoever waits for the launch writes there by other means
   const std::lock_guard lock(state().mutex);
   if (counts) state().counters.add(counts->of(launch));
   if (!fault) return CUDA_SUCCESS;

@@ -22,6 +22,12 @@ uint32_t round_up(uint32_t size_bytes) { return (size_bytes + kAlignBytes - 1) /
 
 uint32_t frame_bytes(const KernelLaunch& launch) { return launch.program->functions[0].decoded->frame_bytes; }
 
+/// For the frames of calls, and for what alloca takes.
+bool uses_stack(const KernelLaunch& launch) {
+  const Program& program = *launch.program->program;
+  return program.functions.size() > 1 || !program.functions[0].stack.is_none();
+}
+
 std::string_view name_of(Area area) {
   if (area == Area::shared) return "shared memory";
   return area == Area::local ? "local memory" : "the parameters";
@@ -31,7 +37,8 @@ std::string_view name_of(Area area) {
 
 LaunchSizes::LaunchSizes(const KernelLaunch& launch)
     : shared_bytes(launch.program->program->static_shared_bytes + launch.dynamic_shared_bytes),
-      local_bytes(round_up(frame_bytes(launch)) + round_up(launch.stack_bytes)),
+      local_bytes(uses_stack(launch) ? round_up(frame_bytes(launch)) + round_up(launch.stack_bytes)
+                                     : frame_bytes(launch)),
       count_warps(Block::count_warps({launch.block[0], launch.block[1], launch.block[2]})) {}
 
 /// Local memory of a warp's threads; all else is the block's, or the device's.
