@@ -68,10 +68,6 @@ void set_function_attributes(llvm::Module& module, const MachineSpec& spec) {
     function.addFnAttr("target-cpu", spec.cpu);
     function.addFnAttr("target-features", spec.features);
     function.addFnAttr("denormal-fp-math", "ieee,ieee");
-    // LLVM may load early what a thread would not load at all, and drop the value. Where another thread is storing,
-    // that is a race that the text does not have: tools for races would report it. This attribute keeps loads where
-    // they are.
-    if (spec.ptx_isa != 0) function.addFnAttr(llvm::Attribute::SanitizeThread);
     if (has_feature(spec, "+avx512f")) function.addFnAttr("prefer-vector-width", "512");
   }
 }

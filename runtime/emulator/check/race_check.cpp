@@ -57,6 +57,15 @@ void add_guesses(const DecodedFunction& function, std::vector<bool>& is_guess) {
   }
 }
 
+/// Appends one for each step.
+void add_moved(const DecodedFunction& function, std::vector<bool>& is_moved) {
+  for (uint32_t step = 0; step < function.steps.size(); ++step) {
+    const bool has_line =
+        function.marks.empty() || step < function.marks.front().step || source_of(function, step).line != 0;
+    is_moved.push_back(function.steps[step].action == Action::load && !has_line);
+  }
+}
+
 std::string coordinates(const Extent& extent, uint64_t nth) {
   return fmt::format("({}, {}, {})", nth % extent.x, nth / extent.x % extent.y, nth / extent.x / extent.y);
 }
@@ -65,7 +74,10 @@ std::string coordinates(const Extent& extent, uint64_t nth) {
 
 LaunchRaces::LaunchRaces(const LaunchFacts& facts) : facts_(facts) {
   uint32_t count = 0;
-  for (const LinkedFunction& function : facts.program->functions) add_guesses(*function.decoded, is_guess_);
+  for (const LinkedFunction& function : facts.program->functions) {
+    add_guesses(*function.decoded, is_guess_);
+    add_moved(*function.decoded, is_moved_);
+  }
   for (const LinkedFunction& function : facts.program->functions) {
     first_number_.push_back(count);
     count += static_cast<uint32_t>(function.decoded->steps.size());
@@ -132,6 +144,7 @@ bool RaceCheck::arrive(Warp&, const Group&, const Step&, const Arrival& arrival)
 
 bool RaceCheck::access(Warp& warp, const Group& group, const Step& step, const ObservedAccess& access) {
   const uint32_t number = launch_.number(*group.frame, group.step);
+  if (launch_.is_moved(number)) return true;
   const bool strong = access.access.ordering != Ordering::weak || launch_.is_guess(number);
   const Site site = {warp, group, step, access, kind_of_access(step.action, strong), number};
   for (const LaneAccess& lane : access.lanes) {

@@ -31,14 +31,17 @@ class LaunchRaces {
   /// Compilers make them of operations that the device does not have, and the CUDA C++ Programming
   /// Guide ("Atomic Functions") shows how.
   bool is_guess(uint32_t number) const { return is_guess_[number]; }
+  /// Whether the step is a load that the compiler has moved to where the text has none: its line is 0 in a table of
+  /// lines. Threads that would not have loaded get a value too, and drop it.
+  bool is_moved(uint32_t number) const { return is_moved_[number]; }
 
  private:
   static constexpr uint64_t kPageWords = 1024;
   using Page = std::array<AccessHistory, kPageWords>;
 
   const LaunchFacts& facts_;
-  std::vector<uint32_t> first_number_;  ///< of each function
-  std::vector<bool> is_guess_;          ///< of each step
+  std::vector<uint32_t> first_number_;     ///< of each function
+  std::vector<bool> is_guess_, is_moved_;  ///< of each step
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t last_page_number_ = ~uint64_t{0};
   Page* last_page_ = nullptr;
