@@ -27,7 +27,8 @@ sanitize() {
 : >"$out/summary.txt"
 step doctor bin/jitc doctor
 for area in tests/cases/*/; do
-  step "cases.$(basename "$area")" env JITC_TEST_DEVICE="$device" JITC_TEST_ORACLE="$bundle/tests/numpy_oracle.py" bin/run_cases "$area"
+  step "cases.$(basename "$area")" env JITC_TEST_DEVICE="$device" JITC_TEST_ORACLE="$bundle/tests/numpy_oracle.py" \
+    JITC_TEST_PYTHON="$(command -v python3)" bin/run_cases "$area"
 done
 for file in dsl-examples/*.dsl; do
   step "examples.$(basename "$file" .dsl)" example "$(basename "$file")"

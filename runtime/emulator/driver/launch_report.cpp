@@ -50,11 +50,17 @@ std::vector<WaitingStep> by_step(std::span<const WaitingThreads> waiting) {
 
 uint32_t first_lane(const WaitingThreads& threads) { return static_cast<uint32_t>(std::countr_zero(threads.lanes)); }
 
+std::string_view for_what(const Step& step) {
+  if (step.unit == Unit::barrier) return " at a barrier";
+  return step.unit == Unit::warp ? " for lanes of their warp" : "";
+}
+
 std::string waiting_text(const FaultPlace& place, const WaitingStep& step) {
   const WaitingThreads& first = *step.first;
   const auto thread = place_in(place.launch.block, uint64_t{first.warp} * kLanes + first_lane(first));
-  return fmt::format("{} wait{} in {} ({}), the first is {}", step.count_threads, step.count_threads == 1 ? "s" : "",
-                     first.function->name, line_text(*first.function, first.step), place_text(thread));
+  return fmt::format("{} wait{}{} in {} ({}), the first is {}", step.count_threads, step.count_threads == 1 ? "s" : "",
+                     for_what(first.function->steps[first.step]), first.function->name,
+                     line_text(*first.function, first.step), place_text(thread));
 }
 
 }  // namespace

@@ -16,8 +16,11 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// Debian's interpreter: the one whose NumPy the tests are written against.
-constexpr const char* kPython = "/usr/bin/python3";
+/// Debian's interpreter, the one whose NumPy the tests are written against; elsewhere JITC_TEST_PYTHON names another.
+std::string python_program() {
+  const char* chosen = std::getenv("JITC_TEST_PYTHON");
+  return chosen != nullptr ? chosen : "/usr/bin/python3";
+}
 
 io::HostArray as_array(const io::ArgValue& value) {
   if (const auto* array = std::get_if<io::HostArray>(&value)) return *array;
@@ -80,11 +83,11 @@ std::vector<NumpyResult> run_numpy(const std::vector<NumpyJob>& jobs) {
   if (jobs.empty()) return {};
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "jobs.json") << write_jobs(folder.path(), jobs);
-  const ProcessResult python = run_process({kPython, oracle_script(), folder.path().string()});
+  const ProcessResult python = run_process({python_program(), oracle_script(), folder.path().string()});
   std::ifstream results_file(folder.path() / "results.json");
   if (python.status != 0 || !results_file) {
     const std::string error =
-        fmt::format("the NumPy oracle ({} with python3-numpy) does not run:\n{}", kPython, python.output);
+        fmt::format("the NumPy oracle ({} with python3-numpy) does not run:\n{}", python_program(), python.output);
     return std::vector<NumpyResult>(jobs.size(), NumpyResult{error, {}});
   }
   const json results = json::parse(results_file);

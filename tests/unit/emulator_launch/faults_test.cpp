@@ -51,8 +51,9 @@ TEST_CASE("A barrier that not all reach is a fault that names who waits where") 
   const std::string report = one.run();
   CHECK(one.fault().kind == FaultKind::stuck);
   CHECK(report ==
-        "kernel k: no thread can go on, block (0, 0, 0); threads: 32 wait in k (PTX line 10), the first is (0, 0, 0); "
-        "32 wait in k (PTX line 11), the first is (32, 0, 0)");
+        "kernel k: no thread can go on, block (0, 0, 0); threads: 32 wait at a barrier in k (PTX line 10), the first "
+        "is (0, 0, 0); "
+        "32 wait at a barrier in k (PTX line 11), the first is (32, 0, 0)");
 }
 
 TEST_CASE("Threads that look at a word that nobody writes are a fault, not a hang") {

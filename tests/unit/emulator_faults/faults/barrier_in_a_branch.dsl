@@ -3,8 +3,8 @@
 #   checks: none
 #   x: arange f4[64]
 #   y: empty f4[64]
-#   report: kernel fault: no thread can go on, block (0, 0, 0); threads: 32 wait in fault (bar.sync, source line
-#     15), the first is (0, 0, 0); 32 wait in fault (bar.sync, source line 18), the first is (1, 0, 0)
+#   report: kernel fault: no thread can go on, block (0, 0, 0); threads: 32 wait at a barrier in fault (bar.sync, source line
+#     15), the first is (0, 0, 0); 32 wait at a barrier in fault (bar.sync, source line 18), the first is (1, 0, 0)
 from numba import cuda, float32
 
 
