@@ -99,8 +99,9 @@ std::string InitCheck::origin_text(const Origin& origin) const {
   if (origin.kind == Origin::Kind::result) return fmt::format("{} returned it at {}", origin.function->name, line);
   if (origin.kind == Origin::Kind::absent_lane)
     return fmt::format("at {} it was taken from a lane that did not come", line);
-  return fmt::format("it was read at {} from {}, where nothing has been written", line,
-                     facts_.describe(origin.area, origin.address, origin.size_bytes));
+  const Fault access = {FaultKind::uninitialised, origin.area,       false,           0,
+                        origin.address,           origin.size_bytes, origin.function, origin.step};
+  return fmt::format("it was read at {} from {}, where nothing has been written", line, facts_.describe(access));
 }
 
 bool InitCheck::report(const Use& use, uint32_t lane, const Origin& origin, std::string_view how) {

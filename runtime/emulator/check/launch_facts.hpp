@@ -16,8 +16,8 @@ struct LaunchFacts {
   Extent block;
   uint32_t shared_bytes = 0;  ///< of each block
   uint32_t local_bytes = 0;   ///< of each thread
-  /// "x[12]", "offset 48 of shared memory": what lies at an address.
-  std::function<std::string(Area area, uint64_t address, uint32_t size_bytes)> describe;
+  /// "x[12]", "offset 48 of shared memory": what an access was to.
+  std::function<std::string(const Fault& access)> describe;
 };
 
 }  // namespace jitc::emulator

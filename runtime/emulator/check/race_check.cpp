@@ -223,11 +223,10 @@ bool RaceCheck::report(const Site& site, const LaneAccess& lane, const AccessRec
   const std::string block =
       old.block == block_ ? "the same block" : fmt::format("block {}", coordinates(facts.grid, old.block));
   const uint32_t source = source_of(*there.function, there.step).line;
-  message_ =
-      fmt::format("{}; thread {} of {} {} it in {} (PTX line {}{}), and nothing orders the two",
-                  facts.describe(lane.area, lane.address, site.access.size_bytes), coordinates(facts.block, old.thread),
-                  block, verb(old.kind), there.function->name, there.function->steps[there.step].line,
-                  source == 0 ? "" : fmt::format(", source line {}", source));
+  message_ = fmt::format("{}; thread {} of {} {} it in {} (PTX line {}{}), and nothing orders the two",
+                         facts.describe(site.warp.fault), coordinates(facts.block, old.thread), block, verb(old.kind),
+                         there.function->name, there.function->steps[there.step].line,
+                         source == 0 ? "" : fmt::format(", source line {}", source));
   return false;
 }
 

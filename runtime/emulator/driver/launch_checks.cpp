@@ -17,9 +17,7 @@ LaunchFacts facts_of(const KernelLaunch& launch) {
           extent_of(launch.block),
           sizes.shared_bytes,
           sizes.local_bytes,
-          [&launch](Area area, uint64_t address, uint32_t size_bytes) {
-            return describe(launch, area, address, size_bytes);
-          }};
+          [&launch](const Fault& access) { return describe(launch, access); }};
 }
 
 }  // namespace

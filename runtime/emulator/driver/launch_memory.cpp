@@ -69,10 +69,12 @@ class LaunchMemory::WarpMemory : public Memory {
   std::vector<std::byte> local_;
 };
 
-std::string describe(const KernelLaunch& launch, Area area, uint64_t address, uint32_t size_bytes) {
-  if (area != Area::global && area != Area::constant) return fmt::format("offset {} of {}", address, name_of(area));
-  const std::string element = array_element_at(launch, address);
-  return element.empty() ? launch.memory->explain({address, size_bytes, 1, false}) : element;
+std::string describe(const KernelLaunch& launch, const Fault& access) {
+  if (access.area != Area::global && access.area != Area::constant) {
+    return fmt::format("offset {} of {}", access.address, name_of(access.area));
+  }
+  const std::string element = array_element_of(launch, access);
+  return element.empty() ? launch.memory->explain({access.address, access.size_bytes, 1, false}) : element;
 }
 
 LaunchMemory::LaunchMemory(const KernelLaunch& launch)

@@ -18,8 +18,8 @@ struct LaunchSizes {
   uint32_t count_warps;
 };
 
-/// What lies at an address: an element of an argument, part of an allocation, an offset in a space of the block's.
-std::string describe(const KernelLaunch& launch, Area area, uint64_t address, uint32_t size_bytes);
+/// What an access was to: an element of an argument, part of an allocation, an offset in a space of the block's.
+std::string describe(const KernelLaunch& launch, const Fault& access);
 
 /// One block's; used again by a later one. Not moved: the warps' memories refer to it.
 class LaunchMemory {
