@@ -77,13 +77,16 @@ std::vector<std::byte> values(const Row& row, const codegen::EmitOptions& option
   const DType type = dtype_of<T>();
   const CpuProgram program(call_of(row, type), options);
   std::vector<std::byte> out(kCount * size_bytes(result_type(row.fn, type)));
-  const auto first = arguments<T>(type, kCount, 1);
-  if (row.arity == 1) {
-    program.run(launch_for(kCount), int64_t{kCount}, out.data(), first.data());
-  } else {
-    const auto second = arguments<T>(argument_type(row.fn, 1, type), kCount, 2);
-    program.run(launch_for(kCount), int64_t{kCount}, out.data(), first.data(), second.data());
+  std::vector<std::vector<std::byte>> args;
+  for (size_t i = 0; i < static_cast<size_t>(row.arity); ++i) {
+    args.push_back(arguments<T>(argument_type(row.fn, i, type), kCount, i + 1));
   }
+  const auto run = [&](auto... index) {
+    program.run(launch_for(kCount), int64_t{kCount}, out.data(), args[static_cast<size_t>(index)].data()...);
+  };
+  if (row.arity == 1) run(0);
+  if (row.arity == 2) run(0, 1);
+  if (row.arity == 4) run(0, 1, 2, 3);
   return out;
 }
 
