@@ -18,7 +18,7 @@ class LineInfo {
  private:
   void set(llvm::IRBuilderBase& builder, kernel::Span span);
 
-  const kernel::LineTable* lines_ = nullptr;
+  const kernel::SourceLines* lines_ = nullptr;
   llvm::DISubprogram* scope_ = nullptr;  ///< null: no lines
 };
 

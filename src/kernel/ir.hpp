@@ -15,7 +15,7 @@
 #include "jitc/artifact.hpp"
 #include "jitc/dtype.hpp"
 #include "src/base/store.hpp"
-#include "src/kernel/line_table.hpp"
+#include "src/source/line_table.hpp"
 #include "src/source/span.hpp"
 #include "src/types/memory_space.hpp"
 
@@ -347,6 +347,12 @@ struct Param {
   uint32_t axis = 0;
 };
 
+/// What code needs to say which line of the text it is from.
+struct SourceLines {
+  std::string file;
+  source::LineTable lines;
+};
+
 /// One launchable kernel. Immutable between passes.
 struct KernelProgram {
   std::string name;       ///< in the source
@@ -365,7 +371,7 @@ struct KernelProgram {
   uint32_t min_blocks_per_sm = 0;  ///< 0: not asked
   uint32_t max_registers = 0;      ///< 0: not asked
   uint32_t line_count = 0;
-  std::optional<LineTable> lines;  ///< nothing: the code has no line table
+  std::optional<SourceLines> lines;  ///< nothing: the code has no line table
 };
 
 }  // namespace jitc::kernel

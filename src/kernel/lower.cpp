@@ -67,7 +67,7 @@ KernelProgram Lowerer::finish(const sema::TypedFunction& fn) {
   program.min_blocks_per_sm = fn.options.min_blocks_per_sm;
   program.max_registers = fn.options.max_registers;
   program.line_count = file_.line_count();
-  if (options_.line_info || fn.options.line_info) program.lines = LineTable(file_);
+  if (options_.line_info || fn.options.line_info) program.lines = {file_.name(), file_.lines()};
   return program;
 }
 

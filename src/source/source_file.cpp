@@ -5,24 +5,10 @@
 
 namespace jitc::source {
 
-namespace {
-
-/// Offsets just after each "\n", "\r\n" and lone "\r": the three line ends of Python.
-std::vector<uint32_t> find_line_starts(std::string_view text) {
-  std::vector<uint32_t> starts{text.starts_with(kByteOrderMark) ? uint32_t{3} : uint32_t{0}};
-  for (size_t i = text.find_first_of("\r\n"); i != std::string_view::npos; i = text.find_first_of("\r\n", i + 1)) {
-    if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') ++i;
-    starts.push_back(static_cast<uint32_t>(i + 1));
-  }
-  return starts;
-}
-
-}  // namespace
-
 SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
   // Offsets are 32 bits. The parser refuses texts far below this size, so what is cut here is never looked at.
   if (text_.size() >= UINT32_MAX) text_.resize(UINT32_MAX - 1);
-  line_starts_ = find_line_starts(text_);
+  lines_ = LineTable(text_);
 }
 
 std::string_view SourceFile::text(Span span) const {
@@ -31,8 +17,7 @@ std::string_view SourceFile::text(Span span) const {
 }
 
 LineColumn SourceFile::position(uint32_t offset) const {
-  const auto next = std::upper_bound(line_starts_.begin() + 1, line_starts_.end(), offset);
-  const auto line = static_cast<uint32_t>(next - line_starts_.begin());
+  const uint32_t line = lines_.line_at(offset);
   const uint32_t start = line_start(line);
   const uint32_t end = std::min(std::max(offset, start), static_cast<uint32_t>(text_.size()));
   return {line, 1 + static_cast<uint32_t>(count_code_points(text().substr(start, end - start)))};
@@ -48,7 +33,7 @@ std::string_view SourceFile::line(uint32_t line) const {
 
 uint32_t SourceFile::line_start(uint32_t line) const {
   JITC_CHECK(line >= 1 && line <= line_count(), "no such line");
-  return line_starts_[line - 1];
+  return lines_.start(line);
 }
 
 }  // namespace jitc::source

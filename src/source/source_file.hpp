@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/source/line_table.hpp"
 #include "src/source/span.hpp"
 
 namespace jitc::source {
@@ -24,7 +25,8 @@ class SourceFile {
   std::string_view text(Span span) const;
 
   LineColumn position(uint32_t offset) const;
-  uint32_t line_count() const { return static_cast<uint32_t>(line_starts_.size()); }
+  uint32_t line_count() const { return lines_.count(); }
+  const LineTable& lines() const { return lines_; }
   /// The line without its newline; `line` is 1-based.
   std::string_view line(uint32_t line) const;
   uint32_t line_start(uint32_t line) const;
@@ -32,7 +34,7 @@ class SourceFile {
  private:
   std::string name_;
   std::string text_;
-  std::vector<uint32_t> line_starts_;
+  LineTable lines_;
 };
 
 }  // namespace jitc::source

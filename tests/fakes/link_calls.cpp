@@ -1,9 +1,11 @@
 // Linking: PTX texts, one behind the other, are a PTX text for this driver.
-#include "tests/fakes/jit_options.hpp"
+#include "runtime/emulator/driver/jit_log.hpp"
 #include "tests/fakes/ptx_text.hpp"
 #include "tests/fakes/state.hpp"
 
 namespace jitc::tests::fake {
+
+using emulator::driver::JitLog;
 
 namespace {
 
@@ -21,15 +23,15 @@ CUresult do_cuLinkAddData(CUlinkState link, CUjitInputType type, void* data, siz
                           unsigned count, CUjit_option* options, void** values) {
   if (!is_link(link)) return CUDA_ERROR_INVALID_HANDLE;
   if (type != CU_JIT_INPUT_PTX) return CUDA_ERROR_INVALID_IMAGE;
-  const JitOptions jit(count, options, values);
+  const JitLog jit(count, options, values);
   if (const auto answer = take_scripted_log()) {
-    jit.write_error_log(answer->log);
+    jit.write_errors(answer->log);
     return answer->code;
   }
   std::string text(static_cast<const char*>(data), size_bytes), log;
   text.erase(text.find_last_not_of('\0') + 1);
   parse_ptx(text, log);
-  jit.write_error_log(log);
+  jit.write_errors(log);
   if (!log.empty()) return CUDA_ERROR_INVALID_PTX;
   link->text += text + "\n";
   return CUDA_SUCCESS;

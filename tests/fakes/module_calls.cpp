@@ -4,11 +4,13 @@
 #include <iterator>
 #include <string>
 
-#include "tests/fakes/jit_options.hpp"
+#include "runtime/emulator/driver/jit_log.hpp"
 #include "tests/fakes/state.hpp"
 #include "tests/fakes/work.hpp"
 
 namespace jitc::tests::fake {
+
+using emulator::driver::JitLog;
 
 namespace {
 
@@ -63,12 +65,12 @@ void add_function(CUmodule loaded, const PtxEntry& entry) {
 }
 
 /// Texts of one module that were linked stand one behind the other.
-CUresult load(CUmodule* out, const char* image, const JitOptions& options) {
+CUresult load(CUmodule* out, const char* image, const JitLog& options) {
   std::string log;
   PtxText ptx = parse_ptx(image, log);
   const CUresult verdict = judge(ptx, log);
   if (verdict != CUDA_SUCCESS) {
-    options.write_error_log(log);
+    options.write_errors(log);
     return verdict;
   }
   CUmodule loaded = world().modules.add();
@@ -78,8 +80,8 @@ CUresult load(CUmodule* out, const char* image, const JitOptions& options) {
     if (add_global(loaded, global) != CUDA_SUCCESS) return CUDA_ERROR_OUT_OF_MEMORY;
   }
   for (const PtxEntry& entry : loaded->ptx.entries) add_function(loaded, entry);
-  options.write_error_log({});
-  options.write_info_log({});
+  options.write_errors({});
+  options.write_infos({});
   *out = loaded;
   return CUDA_SUCCESS;
 }
@@ -94,9 +96,9 @@ CUresult do_cuModuleLoadData(CUmodule* loaded, const void* image) {
 
 CUresult do_cuModuleLoadDataEx(CUmodule* loaded, const void* image, unsigned count, CUjit_option* options,
                                void** values) {
-  const JitOptions jit(count, options, values);
+  const JitLog jit(count, options, values);
   if (const auto answer = take_scripted_log()) {
-    jit.write_error_log(answer->log);
+    jit.write_errors(answer->log);
     return answer->code;
   }
   return image == nullptr ? CUDA_ERROR_INVALID_VALUE : load(loaded, static_cast<const char*>(image), jit);
