@@ -1,10 +1,10 @@
 // From a function on one lane's bits to one on the rows of a warp.
 #pragma once
 
-#include <bit>
 #include <utility>
 
 #include "runtime/emulator/alu/alu.hpp"
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator {
 
@@ -17,7 +17,7 @@ inline void for_each_lane(uint32_t lanes, Body body) {
     for (uint32_t lane = 0; lane < 32; ++lane) body(lane);
     return;
   }
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
+  for_lanes(lanes, body);
 }
 
 template <class F>

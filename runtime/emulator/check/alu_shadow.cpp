@@ -1,6 +1,6 @@
 #include "runtime/emulator/check/alu_shadow.hpp"
 
-#include <bit>
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator {
 namespace {
@@ -23,11 +23,6 @@ Bits filling(uint32_t nth, Slot slot, Bits of_another) {
 struct Results {
   Row dst, second, carry;
 };
-
-template <class Body>
-void for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 class AluShadow {
  public:

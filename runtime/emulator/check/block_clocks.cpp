@@ -1,7 +1,6 @@
 #include "runtime/emulator/check/block_clocks.hpp"
 
-#include <bit>
-
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/linked_program.hpp"
 
 namespace jitc::emulator {
@@ -9,7 +8,7 @@ namespace {
 
 template <class Body>
 void for_threads(uint32_t warp, uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(warp * kLanes + static_cast<uint32_t>(std::countr_zero(lanes)));
+  for_lanes(lanes, [&](uint32_t lane) { body(warp * kLanes + lane); });
 }
 
 bool acquires(Ordering ordering) { return ordering == Ordering::acquire || ordering == Ordering::acquire_release; }

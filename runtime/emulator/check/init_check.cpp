@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/check/alu_shadow.hpp"
 #include "runtime/emulator/exec/meeting.hpp"
 
 namespace jitc::emulator {
 namespace {
-
-template <class Body>
-void for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 FrameShadow& shadow_of(Frame& frame) {
   if (frame.notes == nullptr) frame.notes = std::make_unique<FrameShadow>(*frame.function->decoded);
@@ -115,7 +110,7 @@ bool InitCheck::may_use(const Use& use, Slot slot, uint32_t lanes, std::string_v
   const RegisterShadow* shadow = shadow_of(use.frame, slot);
   const uint32_t undefined = shadow == nullptr ? 0 : shadow->lanes() & lanes;
   if (undefined == 0) return true;
-  const auto lane = static_cast<uint32_t>(std::countr_zero(undefined));
+  const auto lane = first_lane(undefined);
   return report(use, lane, shadow->origin(lane), how);
 }
 

@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <set>
+
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator {
 namespace {
 
 constexpr uint64_t kWordBytes = 4;
-
-template <class Body>
-void for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 AccessKind kind_of_access(Action action, bool strong) {
   if (action == Action::load) return strong ? AccessKind::strong_read : AccessKind::weak_read;

@@ -1,7 +1,6 @@
 #include "runtime/emulator/counters/counting_observer.hpp"
 
-#include <bit>
-
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/counters/requests.hpp"
 
 namespace jitc::emulator {
@@ -82,11 +81,11 @@ bool CountingObserver::step(Warp& /*warp*/, const Group& group, const Step& step
   // A branch is taken by all that come to it, whatever its guard says.
   const bool is_branch = step.action == Action::branch || step.action == Action::branch_indexed;
   if (is_branch) counters_.add(Counter::branches, 1);
-  const auto count_lanes = static_cast<uint32_t>(std::popcount(is_branch ? group.lanes : lanes));
-  if (count_lanes == 0) return true;
+  const uint32_t taking = count_lanes(is_branch ? group.lanes : lanes);
+  if (taking == 0) return true;
   counters_.add(Counter::warp_instructions, 1);
-  counters_.add(Counter::thread_instructions, count_lanes);
-  counters_.add(counter_of(step.unit), count_lanes);
+  counters_.add(Counter::thread_instructions, taking);
+  counters_.add(counter_of(step.unit), taking);
   return true;
 }
 

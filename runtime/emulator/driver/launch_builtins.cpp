@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/driver/launch_print.hpp"
 #include "runtime/emulator/exec/calls.hpp"
 
 namespace jitc::emulator::driver {
 namespace {
-
-uint32_t first_of(uint32_t lanes) { return static_cast<uint32_t>(std::countr_zero(lanes)); }
 
 BuiltinOutcome fail(Warp& warp, const Group& group, FaultKind kind, uint32_t lane, uint64_t address = 0) {
   warp.fault = {kind, Area::global, false, lane, address, 1, group.frame->function->decoded, group.step};
@@ -21,7 +18,7 @@ BuiltinOutcome fail(Warp& warp, const Group& group, FaultKind kind, uint32_t lan
 BuiltinOutcome run_vprintf(Warp& warp, const Group& group) {
   BuiltinOutcome outcome;
   for (uint32_t lanes = group.lanes; lanes != 0; lanes &= lanes - 1) {
-    const uint32_t lane = first_of(lanes);
+    const uint32_t lane = first_lane(lanes);
     const PrintCall call = {argument_of(warp, group, 0, lane), argument_of(warp, group, 1, lane)};
     const auto printed = format_print(warp, lane, call);
     if (!printed) return fail(warp, group, FaultKind::out_of_bounds, lane, call.format);
@@ -33,7 +30,7 @@ BuiltinOutcome run_vprintf(Warp& warp, const Group& group) {
 
 /// __assertfail(message, file, line, function, bytes of a character).
 BuiltinOutcome run_assertfail(Warp& warp, const Group& group) {
-  const uint32_t lane = first_of(group.lanes);
+  const uint32_t lane = first_lane(group.lanes);
   const auto text = [&](size_t nth) {
     return read_text(warp, lane, argument_of(warp, group, nth, lane)).value_or("?");
   };
@@ -44,7 +41,7 @@ BuiltinOutcome run_assertfail(Warp& warp, const Group& group) {
 }
 
 BuiltinOutcome refuse(Warp& warp, const Group& group, std::string_view name) {
-  BuiltinOutcome outcome = fail(warp, group, FaultKind::refused_call, first_of(group.lanes));
+  BuiltinOutcome outcome = fail(warp, group, FaultKind::refused_call, first_lane(group.lanes));
   outcome.message = fmt::format("{}: kernels have no heap here", name);
   return outcome;
 }

@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <vector>
+
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator::driver {
 namespace {
@@ -39,7 +40,7 @@ std::vector<WaitingStep> by_step(std::span<const WaitingThreads> waiting) {
     const auto same = std::find_if(steps.begin(), steps.end(), [&](const WaitingStep& one) {
       return one.first->function == threads.function && one.first->step == threads.step;
     });
-    const auto count = static_cast<uint32_t>(std::popcount(threads.lanes));
+    const auto count = count_lanes(threads.lanes);
     if (same == steps.end())
       steps.push_back({&threads, count});
     else
@@ -48,8 +49,6 @@ std::vector<WaitingStep> by_step(std::span<const WaitingThreads> waiting) {
   return steps;
 }
 
-uint32_t first_lane(const WaitingThreads& threads) { return static_cast<uint32_t>(std::countr_zero(threads.lanes)); }
-
 std::string_view for_what(const Step& step) {
   if (step.unit == Unit::barrier) return " at a barrier";
   return step.unit == Unit::warp ? " for lanes of their warp" : "";
@@ -57,7 +56,7 @@ std::string_view for_what(const Step& step) {
 
 std::string waiting_text(const FaultPlace& place, const WaitingStep& step) {
   const WaitingThreads& first = *step.first;
-  const auto thread = place_in(place.launch.block, uint64_t{first.warp} * kLanes + first_lane(first));
+  const auto thread = place_in(place.launch.block, uint64_t{first.warp} * kLanes + first_lane(first.lanes));
   return fmt::format("{} wait{}{} in {} ({}), the first is {}", step.count_threads, step.count_threads == 1 ? "s" : "",
                      for_what(first.function->steps[first.step]), first.function->name,
                      line_text(*first.function, first.step), place_text(thread));
@@ -88,7 +87,7 @@ LaunchFault report_stuck(const FaultPlace& place, std::span<const WaitingThreads
   fault.kind = FaultKind::stuck;
   fault.function = waiting.front().function;
   fault.step = waiting.front().step;
-  fault.lane = first_lane(waiting.front());
+  fault.lane = first_lane(waiting.front().lanes);
   return {fault, fmt::format("kernel {}: {}, block {}; threads: {}", kernel_name(place), text_of(fault.kind),
                              place_text(place.block), fmt::join(texts, "; "))};
 }

@@ -1,10 +1,10 @@
 #include "runtime/emulator/exec/access.hpp"
 
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "runtime/emulator/alu/integer_range.hpp"
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/atomic.hpp"
 #include "runtime/emulator/exec/observer.hpp"
 #include "runtime/emulator/program/address_space.hpp"
@@ -116,14 +116,6 @@ Bits load_bits(const std::byte* bytes, Type type, uint32_t size_bytes, bool is_s
   return is_signed ? integer_bits(static_cast<Signed128>(bits), type) : bits;
 }
 
-template <class Body>
-bool for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    if (!body(static_cast<uint32_t>(std::countr_zero(lanes)))) return false;
-  }
-  return true;
-}
-
 const Access& access_of(const Group& group, const Step& step) {
   return group.frame->function->decoded->accesses[step.index];
 }
@@ -143,7 +135,7 @@ bool run_wide_atomic(Warp& warp, const Group& group, const Step& step, uint32_t 
     if (step.src[i].is_none()) return {};
     return {frame.source(step.src[i])[lane], frame.source(step.src[i].upper_half())[lane]};
   };
-  return for_lanes(lanes, [&](uint32_t lane) {
+  return all_lanes(lanes, [&](uint32_t lane) {
     std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     const WideBits old = update_wide_atomically(bytes, access.op, value(0, lane), value(1, lane));
@@ -162,7 +154,7 @@ bool run_load(Warp& warp, const Group& group, const Step& step, uint32_t lanes) 
   const LaneRequests requests(group, access, false);
   const uint32_t size = size_bytes(access.type);
   const bool is_signed = kind_of(access.type) == TypeKind::signed_integer;
-  return for_lanes(lanes, [&](uint32_t lane) {
+  return all_lanes(lanes, [&](uint32_t lane) {
     const std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     for (uint32_t i = 0; i < access.count; ++i) {
@@ -178,7 +170,7 @@ bool run_store(Warp& warp, const Group& group, const Step& step, uint32_t lanes)
   const Access& access = access_of(group, step);
   const LaneRequests requests(group, access, true);
   const uint32_t size = size_bytes(access.type);
-  return for_lanes(lanes, [&](uint32_t lane) {
+  return all_lanes(lanes, [&](uint32_t lane) {
     std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     for (uint32_t i = 0; i < access.count; ++i) {
@@ -193,7 +185,7 @@ bool run_atomic(Warp& warp, const Group& group, const Step& step, uint32_t lanes
   if (access.type == Type::b128) return run_wide_atomic(warp, group, step, lanes);
   const LaneRequests requests(group, access, true);
   Frame& frame = *group.frame;
-  return for_lanes(lanes, [&](uint32_t lane) {
+  return all_lanes(lanes, [&](uint32_t lane) {
     std::byte* bytes = find(warp, group, requests(lane));
     if (bytes == nullptr) return false;
     const Bits first = frame.source(step.src[0])[lane];
@@ -210,7 +202,7 @@ bool observe_access(Warp& warp, const Group& group, const Step& step, uint32_t l
   const LaneRequests requests(group, access, step.action != Action::load);
   std::array<LaneAccess, kLanes> seen;
   size_t count = 0;
-  const bool are_good = for_lanes(lanes, [&](uint32_t lane) {
+  const bool are_good = all_lanes(lanes, [&](uint32_t lane) {
     const MemoryRequest request = requests(lane);
     std::byte* bytes = find(warp, group, request);
     seen[count++] = {lane, request.area, request.address, bytes};

@@ -1,14 +1,15 @@
 #include "runtime/emulator/exec/barriers.hpp"
 
-#include <bit>
 #include <utility>
+
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator {
 
 void Barriers::arrive(const Arrival& arrival) {
   Barrier& reached = barriers_[arrival.barrier];
-  reached.count_arrived += static_cast<uint32_t>(std::popcount(arrival.lanes));
-  reached.count_predicates += static_cast<uint32_t>(std::popcount(arrival.predicates & arrival.lanes));
+  reached.count_arrived += count_lanes(arrival.lanes);
+  reached.count_predicates += count_lanes(arrival.predicates & arrival.lanes);
   reached.count_expected = arrival.count_threads;
   if (arrival.waits) reached.waiting.push_back({arrival.warp, arrival.lanes});
 }

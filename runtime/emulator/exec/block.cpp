@@ -1,8 +1,8 @@
 #include "runtime/emulator/exec/block.hpp"
 
 #include <algorithm>
-#include <bit>
 
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/fill_specials.hpp"
 #include "runtime/emulator/exec/observer.hpp"
 
@@ -73,7 +73,7 @@ BlockState Block::run(uint64_t budget_steps) {
 
 uint32_t Block::count_living() const {
   uint32_t count = 0;
-  for (const WarpScheduler& scheduler : schedulers_) count += static_cast<uint32_t>(std::popcount(scheduler.living()));
+  for (const WarpScheduler& scheduler : schedulers_) count += count_lanes(scheduler.living());
   return count;
 }
 

@@ -1,9 +1,9 @@
 #include "runtime/emulator/exec/calls.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/access.hpp"
 #include "runtime/emulator/exec/observer.hpp"
 
@@ -11,13 +11,7 @@ namespace jitc::emulator {
 namespace {
 
 bool fail(Warp& warp, const Group& group, FaultKind kind, uint64_t address) {
-  warp.fault = {kind,
-                Area::local,
-                false,
-                static_cast<uint32_t>(std::countr_zero(group.lanes)),
-                address,
-                0,
-                group.frame->function->decoded,
+  warp.fault = {kind,      Area::local, false, first_lane(group.lanes), address, 0, group.frame->function->decoded,
                 group.step};
   return false;
 }
@@ -25,14 +19,9 @@ bool fail(Warp& warp, const Group& group, FaultKind kind, uint64_t address) {
 /// Of the first lane: all of the group call the same function.
 const uint32_t* callee_of(const Warp& warp, const Group& group, const CallSite& call) {
   if (call.address.is_none()) return &call.callee;
-  const Bits address = group.frame->source(call.address)[std::countr_zero(group.lanes)];
+  const Bits address = group.frame->source(call.address)[first_lane(group.lanes)];
   const auto found = warp.program->function_by_address.find(address);
   return found == warp.program->function_by_address.end() ? nullptr : &found->second;
-}
-
-template <class Body>
-void for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
 }
 
 void copy_argument(Warp& warp, const Frame& caller, const Frame& callee, const Transfer& transfer, uint32_t lane) {

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "runtime/emulator/alu/integer_range.hpp"
+#include "runtime/emulator/alu/lane_mask.hpp"
 
 namespace jitc::emulator {
 namespace {
 
 using Lanes = std::array<Bits, kLanes>;
-
-template <class Body>
-void for_lanes(uint32_t lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<uint32_t>(std::countr_zero(lanes)));
-}
 
 /// The lanes that met, with what they bring, in whatever frames they are.
 struct Meeting {
@@ -24,7 +19,7 @@ struct Meeting {
 
   Type type() const { return step.alu.rules.to; }
   MeetingOp op() const { return static_cast<MeetingOp>(step.variant); }
-  uint32_t first() const { return static_cast<uint32_t>(std::countr_zero(lanes)); }
+  uint32_t first() const { return first_lane(lanes); }
 
   Lanes source(size_t i) const {
     Lanes values = {};

@@ -1,8 +1,8 @@
 #include "runtime/emulator/exec/run_group.hpp"
 
-#include <bit>
 #include <optional>
 
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/access.hpp"
 #include "runtime/emulator/exec/calls.hpp"
 #include "runtime/emulator/exec/fence.hpp"
@@ -58,12 +58,11 @@ MaybeStop run_branch(Group& group, const Step& step, uint32_t lanes) {
 /// Those of `lanes` for which `value(lane)` is what it is for the first of them.
 template <class Value>
 uint32_t lanes_like_the_first(uint32_t lanes, Value value) {
-  const auto first = value(static_cast<uint32_t>(std::countr_zero(lanes)));
+  const auto first = value(first_lane(lanes));
   uint32_t alike = 0;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+  for_lanes(lanes, [&](uint32_t lane) {
     if (value(lane) == first) alike |= uint32_t{1} << lane;
-  }
+  });
   return alike;
 }
 
@@ -78,7 +77,7 @@ MaybeStop run_branch_indexed(Group& group, const Step& step) {
   };
   const uint32_t together = lanes_like_the_first(group.lanes, target);
   if (together != group.lanes) return Stop{StopKind::split, together, group.step};
-  group.step = target(static_cast<uint32_t>(std::countr_zero(together)));
+  group.step = target(first_lane(together));
   return std::nullopt;
 }
 
@@ -95,13 +94,7 @@ MaybeStop run_call_step(Warp& warp, Group& group, const Step& step) {
 }
 
 MaybeStop run_trap(Warp& warp, const Group& group) {
-  warp.fault = {FaultKind::trap,
-                Area::generic,
-                false,
-                static_cast<uint32_t>(std::countr_zero(group.lanes)),
-                0,
-                0,
-                group.frame->function->decoded,
+  warp.fault = {FaultKind::trap, Area::generic, false, first_lane(group.lanes), 0, 0, group.frame->function->decoded,
                 group.step};
   return Stop{StopKind::fault};
 }

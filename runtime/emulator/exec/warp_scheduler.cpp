@@ -1,8 +1,8 @@
 #include "runtime/emulator/exec/warp_scheduler.hpp"
 
 #include <algorithm>
-#include <bit>
 
+#include "runtime/emulator/alu/lane_mask.hpp"
 #include "runtime/emulator/exec/meeting.hpp"
 #include "runtime/emulator/exec/observer.hpp"
 
@@ -24,8 +24,6 @@ Bits result_of(MeetingOp op, const Release& release) {
   if (op == MeetingOp::bit_and) return release.count_predicates == release.count_arrived;
   return release.count_predicates != 0;
 }
-
-uint32_t lowest(uint32_t lanes) { return static_cast<uint32_t>(std::countr_zero(lanes)); }
 
 }  // namespace
 
@@ -156,10 +154,10 @@ bool WarpScheduler::meet() {
 bool WarpScheduler::take_mask(const Step& step) {
   Member& last = groups_.back();
   const Bits* masks = last.group.frame->source(step.src[mask_source(step.action)]);
-  last.mask = static_cast<uint32_t>(masks[lowest(last.group.lanes)]);
+  last.mask = static_cast<uint32_t>(masks[first_lane(last.group.lanes)]);
   uint32_t alike = 0;
   for (uint32_t rest = last.group.lanes; rest != 0; rest &= rest - 1) {
-    const uint32_t lane = lowest(rest);
+    const uint32_t lane = first_lane(rest);
     const auto mask = static_cast<uint32_t>(masks[lane]);
     if (mask == last.mask) alike |= uint32_t{1} << lane;
     if ((mask >> lane & 1) != 0) continue;
@@ -220,7 +218,7 @@ void WarpScheduler::perform(const std::vector<size_t>& members) {
 
 void WarpScheduler::arrive(Member& member, const Step& step) {
   const Frame& frame = *member.group.frame;
-  const uint32_t first = lowest(member.group.lanes);
+  const uint32_t first = first_lane(member.group.lanes);
   const auto barrier = static_cast<uint32_t>(frame.source(step.src[0])[first]) % Barriers::kCount;
   Arrival arrival = {barrier, warp_.index, member.group.lanes, 0, 0, step.action != Action::barrier_arrive};
   if (!step.src[1].is_none()) arrival.count_threads = static_cast<uint32_t>(frame.source(step.src[1])[first]);
@@ -238,7 +236,7 @@ void WarpScheduler::release(uint32_t lanes, const Release& release) {
     if (member.wait != Wait::barrier || (member.group.lanes & lanes) == 0) continue;
     const Step& step = step_of(member.group);
     for (uint32_t rest = step.dst.is_none() ? 0 : member.group.lanes; rest != 0; rest &= rest - 1) {
-      member.group.frame->row(step.dst)[lowest(rest)] = result_of(static_cast<MeetingOp>(step.variant), release);
+      member.group.frame->row(step.dst)[first_lane(rest)] = result_of(static_cast<MeetingOp>(step.variant), release);
     }
     member.wait = Wait::none;
     ++member.group.step;
