@@ -1,6 +1,7 @@
 // Compiled kernel text: programs and the functions in them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -100,6 +101,13 @@ class Argument {
   Value value_;
 };
 
+/// Where the results of a call go.
+struct CallOptions {
+  /// Nothing: new arrays. Else one array, or host memory, for each result.
+  std::vector<Argument> out{};
+  Stream stream{};
+};
+
 /// Which compiled form of a kernel.
 struct TargetOptions {
   std::string name = "sm_75";  ///< "sm_50" … "sm_90", or "cpu"
@@ -150,8 +158,8 @@ class JITC_API Function {
   std::vector<std::string> signatures() const;
   /// The arguments of one signature. Those of a ufunc are scalars, though it is called with arrays of them.
   std::vector<ArgumentInfo> arguments(size_t signature = 0) const;
-  /// The type of a ufunc's result; nothing for a kernel.
-  std::optional<DType> result(size_t signature = 0) const;
+  /// The types of a ufunc's results; none for a kernel.
+  std::vector<DType> results(size_t signature = 0) const;
 
   /// Runs the kernel, on the device where the arrays lie, in the order of its stream; it may still run when this
   /// returns. On the default stream a kernel of the CPU, and a checked kernel of any device, has finished. Host memory
@@ -190,35 +198,43 @@ class JITC_API Function {
   /// What a signature takes on a device. Compiles and loads it there. Of a ufunc: as artifact() has it.
   KernelResources resources(const Device& device, size_t signature = 0) const;
 
-  /// Calls the ufunc: a new array, where the arguments lie, of one element for each of theirs. All arrays have one
-  /// shape and any strides; without arrays the result has shape () and lies on Device "auto". The signature is chosen
-  /// by the exact types of the arrays; scalars adopt the types of the one signature that takes them. Throws
-  /// Error(argument) that shows the shapes, or the signatures with the casts that would help; otherwise as launch().
+  /// Calls the ufunc: a new array, of one element for each of the arguments' elements. Arrays may have any strides, and
+  /// shapes that broadcast as NumPy's do, to at most 16 axes. The result is in C order and lies where the arguments
+  /// lie: on their device, or, where all are host memory or scalars, on Device "cpu" (they are computed on that of the
+  /// stream, or on Device "auto"). The signature is chosen by the exact types of the arrays; scalars adopt the types of
+  /// the one signature that takes them. Throws Error(argument) that shows the shapes, or the signatures with the casts
+  /// that would help, or where there are several results; otherwise as launch().
   template <class... Args>
   Array operator()(Args&&... args) const {
-    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
-    return call_list(list);
+    return only_result(call_list({Argument(std::forward<Args>(args))...}));
   }
-  /// The same on a stream, where the result's memory belongs to as well; it may still run when this returns.
+  /// The N results of one call: `auto [low, high] = f.call<2>(x);`. Throws Error(argument) for another number.
+  template <size_t N, class... Args>
+  std::array<Array, N> call(Args&&... args) const {
+    std::vector<Array> results = call_list({Argument(std::forward<Args>(args))...});
+    require_results(results.size(), N);
+    std::array<Array, N> out;
+    std::move(results.begin(), results.end(), out.begin());
+    return out;
+  }
+  /// One result, on a stream, where its memory belongs to as well; it may still run when this returns.
   template <class... Args>
   Array call_on(const Stream& stream, Args&&... args) const {
-    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
-    return call_list(list, stream);
+    return only_result(call_list({Argument(std::forward<Args>(args))...}, {.stream = stream}));
   }
-  Array call_list(const std::vector<Argument>& args, const Stream& stream = {}) const;
-  /// The same into `out`, which has the result's type and shape, any strides, and may be or overlap an argument: what
-  /// is stored is as if the arguments had been copied before.
+  /// The one result into `out`, an array or host memory of the result's type and shape, to which the arguments
+  /// broadcast. It may be or overlap an argument: what is stored is as if the arguments had been copied before. It must
+  /// not overlap itself.
   template <class... Args>
-  void call_into(const Array& out, Args&&... args) const {
-    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
-    call_list_into(out, list);
+  void call_into(const Argument& out, Args&&... args) const {
+    call_list({Argument(std::forward<Args>(args))...}, {.out = {out}});
   }
   template <class... Args>
-  void call_into_on(const Stream& stream, const Array& out, Args&&... args) const {
-    const std::vector<Argument> list{Argument(std::forward<Args>(args))...};
-    call_list_into(out, list, stream);
+  void call_into_on(const Stream& stream, const Argument& out, Args&&... args) const {
+    call_list({Argument(std::forward<Args>(args))...}, {.out = {out}, .stream = stream});
   }
-  void call_list_into(const Array& out, const std::vector<Argument>& args, const Stream& stream = {}) const;
+  /// All results of a call; one that went to host memory is an array that is not valid().
+  std::vector<Array> call_list(const std::vector<Argument>& args, const CallOptions& options = {}) const;
 
   /// Index of the signature that launch() or a call would choose for these arguments; throws as they do if there is
   /// none.
@@ -232,6 +248,8 @@ class JITC_API Function {
  private:
   friend struct engine::Access;
   explicit Function(std::shared_ptr<const engine::FunctionState> state) : state_(std::move(state)) {}
+  Array only_result(std::vector<Array> results) const;
+  void require_results(size_t count, size_t wanted) const;
   std::shared_ptr<const engine::FunctionState> state_;
 };
 

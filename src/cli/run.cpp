@@ -89,19 +89,22 @@ std::vector<Output> parse_outputs(const Run& run, const RunOptions& options) {
   return out;
 }
 
-/// Those named, or all that the kernel writes; of a ufunc the result.
+/// Those named, or all that the kernel writes; of a ufunc the results.
 std::vector<size_t> parse_prints(const Run& run, const RunOptions& options) {
   std::vector<size_t> out;
   for (const std::string& name : options.prints) out.push_back(run.index_of(name, "--print"));
   for (size_t i = 0; options.print && options.prints.empty() && i < run.infos.size(); ++i) {
     if (run.infos[i].written) out.push_back(i);
   }
-  if (options.print && options.prints.empty() && run.is_ufunc()) out.push_back(run.infos.size());
+  for (size_t i = 0; options.print && options.prints.empty() && i < run.result_names.size(); ++i) {
+    out.push_back(run.infos.size() + i);
+  }
   return out;
 }
 
 void print_value(Run& run, size_t index) {
-  const std::string name = index < run.infos.size() ? run.infos[index].name : "out";
+  const size_t count = run.infos.size();
+  const std::string name = index < count ? run.infos[index].name : run.result_names[index - count];
   const io::HostArray array = download(run, index);
   if (array.shape.empty()) {
     return write_stdout(
@@ -191,7 +194,8 @@ arguments: ints are i8, floats f8.
 
 emu executes the PTX on the CPU, on a GPU that JITC_EMU_SM and the like describe, and looks at every access of memory.
 
-A ufunc (@vectorize) takes arrays of one shape, and scalars; its result is named out. It has no grid and block.
+A ufunc (@vectorize) takes arrays whose shapes broadcast, as NumPy's do, and scalars. Its result is named out, several are
+out0, out1 and so on. It has no grid and block.
 
 {}
 

@@ -5,12 +5,11 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/stage_table.hpp"
 #include "src/io/scalar_text.hpp"
+#include "src/kernel/lower.hpp"
 
 namespace jitc::cli {
 
 namespace {
-
-constexpr const char* kResult = "out";
 
 /// Done when it returns. In C order, or in Fortran order where the signature asks for it.
 Array upload(const Run& run, const io::HostArray& array, Layout layout) {
@@ -88,12 +87,12 @@ void make_values(Run& run, const std::vector<NamedSpec>& specs) {
 size_t Run::index_of(const std::string& name, const std::string& option) const {
   std::vector<std::string> names;
   for (const ArgumentInfo& info : infos) names.push_back(info.name);
-  if (is_ufunc()) names.emplace_back(kResult);
+  names.insert(names.end(), result_names.begin(), result_names.end());
   for (size_t i = names.size(); i-- > 0;) {
     if (names[i] == name) return i;
   }
   fail(fmt::format("{} {}: {} has no argument{} of that name", option, name, title_of(function),
-                   is_ufunc() ? " or result" : ""),
+                   result_names.empty() ? "" : " or result"),
        suggest(name, names, is_ufunc() ? "it has" : "its arguments are"));
 }
 
@@ -116,6 +115,8 @@ Run prepare_run(Function function, const std::vector<std::string>& words, const 
     out.infos = infos_of(function, out.signature, specs);
     make_values(out, specs);
   }
+  const size_t results = function.results(out.signature).size();
+  for (size_t i = 0; i < results; ++i) out.result_names.push_back(kernel::result_name(i, results));
   return out;
 }
 

@@ -16,9 +16,9 @@ struct Once {
 Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
   if (!run.is_ufunc()) return {engine::launch(run.function, config, run.arguments, &events)};
   run.arguments.resize(run.infos.size(), Argument(0));
-  engine::CallReport report = engine::call(run.function, run.arguments, nullptr, run.stream, &events);
-  const bool launched = report.result.size() != 0;
-  run.arguments.emplace_back(std::move(report.result));
+  engine::CallReport report = engine::call(run.function, run.arguments, {.stream = run.stream}, &events);
+  const bool launched = report.results.front().size() != 0;
+  for (Array& result : report.results) run.arguments.emplace_back(std::move(result));
   return {report.launch, launched};
 }
 

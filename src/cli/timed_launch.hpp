@@ -25,7 +25,7 @@ struct Timing {
 };
 
 /// Launches the kernel, or calls the ufunc, `repeat` times from the same arguments; all of it is done on return. A
-/// ufunc's result joins the arguments.
+/// ufunc's results join the arguments.
 Timing launch_all(Run& run, const LaunchConfig& config, unsigned repeat);
 
 }  // namespace jitc::cli

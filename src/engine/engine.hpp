@@ -37,9 +37,9 @@ struct LaunchEvents {
   Event begin, end;
 };
 
-/// What a call of a ufunc gave. A result without elements takes no launch.
+/// What a call gave. Results without elements take no launch.
 struct CallReport {
-  Array result;
+  std::vector<Array> results;
   LaunchReport launch;
 };
 
@@ -68,8 +68,8 @@ LaunchReport launch(const Function& function, const LaunchConfig& config, const 
 void forall(const Function& function, const ForAll& range, const std::vector<Argument>& args);
 PreparedLaunch prepare(const Function& function, const LaunchConfig& config, const std::vector<Argument>& args);
 
-/// Function::call_list(), or call_list_into() where `out` is not null.
-CallReport call(const Function& function, const std::vector<Argument>& args, const Array* out = nullptr,
-                const Stream& stream = {}, const LaunchEvents* events = nullptr);
+/// Function::call_list() that reports how it went.
+CallReport call(const Function& function, const std::vector<Argument>& args, const CallOptions& options = {},
+                const LaunchEvents* events = nullptr);
 
 }  // namespace jitc::engine

@@ -1,5 +1,6 @@
 // jitc::Function but for the launch itself.
 #include "jitc/program.hpp"
+#include "runtime/common/error.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
 
@@ -37,14 +38,15 @@ std::vector<std::string> Function::signatures() const {
 std::vector<ArgumentInfo> Function::arguments(size_t signature) const {
   std::vector<ArgumentInfo> out = engine::variant_at(*state_, signature).strided.arguments;
   if (!state_->is_ufunc()) return out;
-  out.pop_back();
+  out.resize(state_->group->params.size());
   for (ArgumentInfo& info : out) info = {.name = info.name, .dtype = info.dtype, .read = true};
   return out;
 }
 
-std::optional<DType> Function::result(size_t signature) const {
-  const std::vector<ArgumentInfo>& arguments = engine::variant_at(*state_, signature).strided.arguments;
-  return state_->is_ufunc() ? std::optional(arguments.back().dtype) : std::nullopt;
+std::vector<DType> Function::results(size_t signature) const {
+  std::vector<DType> out;
+  for (const ArgumentInfo& info : engine::results_of(*state_, signature)) out.push_back(info.dtype);
+  return out;
 }
 
 size_t Function::resolve(const std::vector<Argument>& args) const {
@@ -63,21 +65,28 @@ PreparedLaunch Function::prepare_list(const LaunchConfig& config, const std::vec
   return engine::prepare(*this, config, args);
 }
 
-Array Function::call_list(const std::vector<Argument>& args, const Stream& stream) const {
-  return engine::call(*this, args, nullptr, stream).result;
+std::vector<Array> Function::call_list(const std::vector<Argument>& args, const CallOptions& options) const {
+  return engine::call(*this, args, options).results;
 }
 
-void Function::call_list_into(const Array& out, const std::vector<Argument>& args, const Stream& stream) const {
-  engine::call(*this, args, &out, stream);
+Array Function::only_result(std::vector<Array> results) const {
+  require_results(results.size(), 1);
+  return std::move(results.front());
+}
+
+void Function::require_results(size_t count, size_t wanted) const {
+  if (count == wanted) return;
+  runtime::fail(ErrorCode::argument, "{} has {} result{}, and {} {} asked for: take them with call<{}>(…)",
+                state_->title(), count, count == 1 ? "" : "s", wanted, wanted == 1 ? "was" : "were", count);
 }
 
 KernelResources Function::resources(const Device& device, size_t signature) const {
   return engine::guarded([&] {
-    const pipeline::KernelVariant& variant = engine::variant_at(*state_, signature);
+    const engine::TypedSignature& typed = engine::signature_at(*state_, signature);
     engine::LaunchReport report;
     report.signature = signature;
-    const kernel::UfuncForm form =
-        state_->is_ufunc() ? kernel::all_arrays(*variant.scalar_function) : kernel::UfuncForm{};
+    const kernel::CallForm form =
+        state_->is_ufunc() ? pipeline::plain_form(*typed.module, *typed.variant) : kernel::CallForm{};
     return engine::load_variant(*state_, form, device.backend(), report).kernel->resources();
   });
 }

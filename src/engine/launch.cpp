@@ -167,7 +167,7 @@ Resolution choose_for(const FunctionState& function, std::span<const Argument> g
   return choose_signature(function, runtime::with_host_layouts(given, Device::open("cpu").backend()));
 }
 
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream, const Array* out) {
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream) {
   const std::vector<std::string>& names = function.group->params;
   const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
   Place place;
@@ -189,7 +189,6 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
   for (size_t i = 0; i < args.size(); ++i) {
     if (const auto* array = std::get_if<Array>(&args[i].value())) add(i, *array);
   }
-  if (out != nullptr) add(args.size(), *out);
   if (place.backend == nullptr) {
     place.backend = stream.is_default() ? Device::open("auto").backend() : stream.queue()->backend().shared_from_this();
   }

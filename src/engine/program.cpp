@@ -18,8 +18,8 @@ namespace {
 /// Views into the module, which the program state keeps.
 Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant& variant) {
   std::span<const ArgumentInfo> arguments = variant.strided.arguments;
-  // The kernel of a ufunc has the result as one more argument.
-  if (group.kind == pipeline::EntryKind::kUfunc) arguments = arguments.first(arguments.size() - 1);
+  // The kernel of a ufunc has the results as further arguments.
+  if (group.kind == pipeline::EntryKind::kUfunc) arguments = arguments.first(group.params.size());
   return {variant.signature, arguments};
 }
 

@@ -20,7 +20,7 @@ namespace jitc::engine {
 struct VariantKey {
   size_t signature = 0;
   bool contiguous = false;  ///< kernels
-  kernel::UfuncForm form;   ///< ufuncs
+  kernel::CallForm form;    ///< ufuncs
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
   int sm = 0;
 
@@ -31,7 +31,7 @@ struct VariantKey {
 struct LoadKey {
   size_t signature = 0;
   bool contiguous = false;
-  kernel::UfuncForm form;
+  kernel::CallForm form;
   const runtime::Backend* backend = nullptr;
 
   auto operator<=>(const LoadKey&) const = default;
@@ -52,7 +52,7 @@ struct TypedSignature {
 /// A lowered form of a ufunc.
 struct FormKey {
   size_t signature = 0;
-  kernel::UfuncForm form;
+  kernel::CallForm form;
 
   auto operator<=>(const FormKey&) const = default;
 };
@@ -109,10 +109,16 @@ struct Place {
   std::shared_ptr<runtime::Queue> queue;
 };
 
-/// The one device on which all arrays lie, `out` among them; without arrays the stream's, or the best there is. Throws
-/// Error(argument) where they are several.
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
-               const Array* out = nullptr);
+/// The one device on which all arrays lie; without arrays the stream's, or the best there is. Results may follow the
+/// function's own arguments. Throws Error(argument) where they are several.
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream);
+
+/// The arguments of a function's kernel that are the results of a call.
+std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t signature);
+
+/// engine::call() of a ufunc.
+CallReport call_ufunc(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options,
+                      const LaunchEvents* events);
 
 /// Notes that the queue is about to work with the arrays.
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);
@@ -126,7 +132,7 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
 /// Compiles when no one has yet.
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key);
 /// Compiles and loads when no one has yet, and notes in `report` what that took.
-const LoadedVariant& load_variant(const FunctionState& function, const kernel::UfuncForm& form,
+const LoadedVariant& load_variant(const FunctionState& function, const kernel::CallForm& form,
                                   const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report);
 
 }  // namespace jitc::engine

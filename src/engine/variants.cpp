@@ -25,11 +25,16 @@ const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t 
   return *signature_at(function, signature).variant;
 }
 
+std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t signature) {
+  const std::span<const ArgumentInfo> arguments = variant_at(function, signature).strided.arguments;
+  return function.is_ufunc() ? arguments.subspan(function.group->params.size()) : std::span<const ArgumentInfo>();
+}
+
 const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key) {
   const TypedSignature& typed = signature_at(function, key.signature);
   const pipeline::KernelVariant& variant = *typed.variant;
   if (!function.is_ufunc()) return key.contiguous ? variant.contiguous : variant.strided;
-  if (key.form == kernel::all_arrays(*variant.scalar_function)) return variant.strided;
+  if (key.form == pipeline::plain_form(*typed.module, variant)) return variant.strided;
   return function.forms.get({key.signature, key.form},
                             [&] { return pipeline::lower_form(*typed.module, variant, key.form); });
 }
@@ -53,13 +58,14 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
     VariantKey key{signature, target.contiguous, {}, parsed.kind, parsed.sm};
     if (state.is_ufunc()) {
       key.contiguous = false;
-      key.form = kernel::all_arrays(*variant_at(state, signature).scalar_function);
+      const TypedSignature& typed = signature_at(state, signature);
+      key.form = pipeline::plain_form(*typed.module, *typed.variant);
     }
     return compile_variant(state, key);
   });
 }
 
-const LoadedVariant& load_variant(const FunctionState& function, const kernel::UfuncForm& form,
+const LoadedVariant& load_variant(const FunctionState& function, const kernel::CallForm& form,
                                   const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report) {
   const LoadKey key{report.signature, report.contiguous, form, backend.get()};
   return function.loaded.get(key, [&] {

@@ -345,6 +345,7 @@ struct Param {
   ParamSlot::Part part = ParamSlot::Part::scalar;
   uint32_t argument = 0;
   uint32_t axis = 0;
+  uint32_t align_bytes = 0;  ///< pointers: what the address is a multiple of; 0 for that of its elements
 };
 
 /// What code needs to say which line of the text it is from.

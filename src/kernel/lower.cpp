@@ -48,6 +48,23 @@ KernelProgram lower(const source::SourceFile& file, const types::TypeTable& type
   return Lowerer(file, types, options).run(kernel);
 }
 
+KernelProgram lower_call(const source::SourceFile& file, const types::TypeTable& types,
+                         const sema::TypedFunction& function, const CallForm& form, const LowerOptions& options) {
+  return Lowerer(file, types, options).run_call(function, form);
+}
+
+KernelProgram Lowerer::run_call(const sema::TypedFunction& function, const CallForm& form) {
+  Frame frame;
+  frame.fn = &function;
+  frame_ = &frame;
+  b_.at(function.span);
+  base::match(
+      form,  //
+      [&](std::monostate) { JITC_CHECK(false, "a call of " + function.name + " without a form"); },
+      [&](const ElementwiseForm& f) { lower_elementwise(function, f); });
+  return finish(function);
+}
+
 KernelProgram Lowerer::run(const sema::TypedFunction& kernel) {
   Frame frame;
   frame.fn = &kernel;

@@ -1,12 +1,12 @@
 // Typed kernels to kernel programs.
 #pragma once
 
-#include <compare>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "src/kernel/call_form.hpp"
 #include "src/kernel/ir.hpp"
 #include "src/sema/typed.hpp"
 #include "src/source/source_file.hpp"
@@ -31,20 +31,21 @@ class ProgramTooLarge : public std::runtime_error {
 KernelProgram lower(const source::SourceFile& file, const types::TypeTable& types, const sema::TypedFunction& kernel,
                     const LowerOptions& options);
 
-/// How a call of a ufunc gives its arguments: one kernel serves all calls of one form.
-struct UfuncForm {
-  /// By parameter: an array, walked element by element; else one scalar for all elements.
-  std::vector<bool> is_array;
+/// The kernel around a function that is called with whole arrays. Throws ProgramTooLarge. Verifies.
+KernelProgram lower_call(const source::SourceFile& file, const types::TypeTable& types,
+                         const sema::TypedFunction& function, const CallForm& form, const LowerOptions& options);
 
-  auto operator<=>(const UfuncForm&) const = default;
-};
-/// All arguments are arrays: the form that compile and inspect show.
-UfuncForm all_arrays(const sema::TypedFunction& function);
+/// The form that compile and inspect show: all arguments are C-contiguous arrays of one size. Its arguments are the
+/// ufunc's, and then its results: `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b[i], …)`.
+CallForm plain_form(const types::TypeTable& types, const sema::TypedFunction& function);
 
-/// The kernel around a ufunc's scalar function. Its arguments are the ufunc's, arrays as C-contiguous ones of rank 1
-/// and of one size, and then the result "out": `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b, …)`. Verifies.
-KernelProgram lower_ufunc(const source::SourceFile& file, const types::TypeTable& types,
-                          const sema::TypedFunction& function, const UfuncForm& form, const LowerOptions& options);
+/// What each call of the ufunc gives: one type, or one for each item of the tuple that its function returns.
+std::vector<DType> result_dtypes(const types::TypeTable& types, const sema::TypedFunction& function);
+/// "out", or "out0", "out1", … where there are several.
+std::string result_name(size_t index, size_t count);
+/// How many elements a thread of the ufunc's kernel does best take at once where their addresses allow it:
+/// `group_bytes` of the widest type, but one where the loads and stores are a small part of the work.
+uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function, size_t group_bytes);
 
 /// The entry name of a kernel with these arguments: letters, digits and underscores, stable across runs.
 /// Many types are written as their number and a hash.

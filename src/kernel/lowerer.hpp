@@ -56,9 +56,11 @@ class Lowerer {
       : file_(file), types_(types), options_(options), b_("") {}
 
   KernelProgram run(const sema::TypedFunction& kernel);
-  KernelProgram run_ufunc(const sema::TypedFunction& function, const UfuncForm& form);
+  KernelProgram run_call(const sema::TypedFunction& function, const CallForm& form);
 
  private:
+  friend class ElementwiseLowering;
+
   struct LoopLabels {
     LabelId break_to;
     LabelId continue_to;
@@ -129,8 +131,8 @@ class Lowerer {
   Value inline_function(const sema::TypedFunction& callee, const std::vector<Value>& args, uint32_t site,
                         source::Span span);
 
-  // --- lower_ufunc.cpp ---
-  Value ufunc_argument(const sema::TypedFunction& function, size_t index, bool is_array, LocalId i);
+  // --- one for each form of a call; see call_form.hpp ---
+  void lower_elementwise(const sema::TypedFunction& function, const ElementwiseForm& form);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

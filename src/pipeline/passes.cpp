@@ -51,14 +51,15 @@ struct Lowering {
     return {kernel.signature, program(false), program(true)};
   }
 
-  kernel::KernelProgram form(const sema::TypedFunction& function, const kernel::UfuncForm& form) const {
+  kernel::KernelProgram form(const sema::TypedFunction& function, const kernel::CallForm& form) const {
     return verified(function.name, runner,
-                    [&] { return kernel::lower_ufunc(file, types, function, form, lower_options(false)); });
+                    [&] { return kernel::lower_call(file, types, function, form, lower_options(false)); });
   }
 
   KernelVariant ufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {
-    kernel::KernelProgram program = form(*function, kernel::all_arrays(*function));
-    return {function->signature, program, program, function};
+    kernel::KernelProgram program = form(*function, kernel::plain_form(types, *function));
+    constexpr size_t kGroupBytes = 16;  // the widest access of a thread
+    return {function->signature, program, program, function, kernel::elems_in_group(types, *function, kGroupBytes)};
   }
 };
 
@@ -118,9 +119,13 @@ std::shared_ptr<const Module> specialize(const Module& module, const std::string
   return check(module.file.text(), options);
 }
 
-kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::UfuncForm& form) {
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::CallForm& form) {
   StageRunner runner;
   return Lowering{module.file, *module.types, module.options, runner}.form(*ufunc.scalar_function, form);
+}
+
+kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc) {
+  return kernel::plain_form(*module.types, *ufunc.scalar_function);
 }
 
 }  // namespace jitc::pipeline

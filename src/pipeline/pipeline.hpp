@@ -43,6 +43,7 @@ struct KernelVariant {
   kernel::KernelProgram contiguous;  ///< right when every array of layout `any` is C-contiguous
   /// Ufuncs: the function of one element. Both programs are then its kernel for calls with arrays alone.
   std::shared_ptr<const sema::TypedFunction> scalar_function = nullptr;
+  uint8_t elems_in_group = 1;  ///< of a GPU's thread, where the addresses allow more than one
 };
 
 struct KernelGroup {
@@ -74,7 +75,9 @@ std::shared_ptr<const Module> check(std::string_view text, const Options& option
 std::shared_ptr<const Module> specialize(const Module& module, const std::string& name, const std::string& signature);
 
 /// The kernel of a ufunc for calls of one form. Throws kernel::ProgramTooLarge.
-kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::UfuncForm& form);
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::CallForm& form);
+/// Of the kernel that stands for the ufunc in its variant.
+kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc);
 
 /// The dumps of the early stages (jitc inspect --tokens, --ast, --types). Diagnostics go to `diagnostics` rendered.
 enum class EarlyDump : uint8_t { kTokens, kAst, kTypes };

@@ -45,6 +45,15 @@ SpecialRegister special_register(ThreadValue value, unsigned axis) {
   return {Intrinsic::nvvm_read_ptx_sreg_laneid, 0, 32};
 }
 
+void declare_alignments(llvm::Function& function, const kernel::KernelProgram& program) {
+  for (unsigned i = 0; i < function.arg_size(); ++i) {
+    const uint32_t align_bytes = program.params[i].align_bytes;
+    if (align_bytes == 0) continue;
+    const llvm::Align align(align_bytes);
+    function.addParamAttr(i, llvm::Attribute::getWithAlignment(function.getContext(), align));
+  }
+}
+
 class NvptxHooks : public TargetHooks {
  public:
   /// NVPTXAddrSpace: 1 global, 3 shared, 4 constant. Local arrays are allocas, whose pointers are generic until the
@@ -77,6 +86,7 @@ class NvptxHooks : public TargetHooks {
     emitter.use_lines();
     std::vector<llvm::Value*> params;
     for (llvm::Argument& arg : function->args()) params.push_back(&arg);
+    if (!in_memory) declare_alignments(*function, program);
     emitter.set_params(in_memory ? load_params(emitter, function->getArg(0), param_types, layout) : params);
     emitter.create_locals();
     emitter.emit_thread();

@@ -205,7 +205,7 @@ TEST_CASE("each form of a call is compiled once") {
   CHECK(engine::call(own["minus"], {a, 1}).launch.compiled);
   CHECK(engine::call(own["minus"], {1, a}).launch.compiled);
   CHECK_FALSE(engine::call(own["minus"], {2.5f, a}).launch.compiled);
-  CHECK(engine::call(own["minus"], {1, a}).result.to_vector<float>() == Floats{1, 0, -1});
+  CHECK(engine::call(own["minus"], {1, a}).results[0].to_vector<float>() == Floats{1, 0, -1});
 }
 
 TEST_CASE("a ufunc tells what it is, and its kernel for arrays compiles to PTX") {
@@ -216,8 +216,8 @@ TEST_CASE("a ufunc tells what it is, and its kernel for arrays compiles to PTX")
   CHECK(product.arguments(1).size() == 2);
   CHECK(product.arguments(1)[1].dtype == f8);
   CHECK_FALSE(product.arguments(1)[1].is_array);
-  CHECK(product.result(2) == i4);
-  CHECK(program()["fill"].result() == std::nullopt);
+  CHECK(product.results(2) == std::vector<DType>{i4});
+  CHECK(program()["fill"].results().empty());
   CHECK_THAT(product.ptx("sm_80"), Catch::Contains("product__f4c1_f4c1_f4c1") && Catch::Contains("mul.rn.f32"));
   CHECK(product.artifact({.name = "cpu"}).signature == "f4(f4, f4)");
   CHECK(program().functions() == std::vector<std::string>{"product", "truncated", "minus", "scaled", "fill"});
@@ -246,7 +246,7 @@ TEST_CASE("sixteen threads call one cold ufunc at once") {
       const engine::CallReport report =
           engine::call(own["scaled"], {device.to_device(ramp(500)), static_cast<float>(i)});
       compiled += report.launch.compiled;
-      const Floats result = report.result.to_vector<float>();
+      const Floats result = report.results[0].to_vector<float>();
       for (size_t k = 0; k < result.size(); ++k)
         wrong += result[k] != static_cast<float>(2 * k) + static_cast<float>(i);
     });

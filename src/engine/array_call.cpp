@@ -1,0 +1,175 @@
+#include "src/engine/array_call.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/common/broadcast.hpp"
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
+#include "runtime/common/memory_overlap.hpp"
+#include "runtime/common/queue_of.hpp"
+
+namespace jitc::engine {
+
+namespace {
+
+using runtime::fail;
+using runtime::Operand;
+using runtime::tuple_text;
+
+/// Inputs and results, host memory among the results as something to be written only.
+std::vector<Argument> all_of(const std::vector<Argument>& inputs, const std::vector<Argument>& results) {
+  std::vector<Argument> out = inputs;
+  for (const Argument& result : results) {
+    const auto* host = std::get_if<HostView>(&result.value());
+    out.push_back(host == nullptr ? result : Argument(host->with(HostAccess::out)));
+  }
+  return out;
+}
+
+bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
+
+Operand cut(const std::string& name, const Array& array, std::span<const int> core_ranks, size_t index) {
+  return runtime::operand_of(name, array, core_ranks.empty() ? -1 : std::max(array.rank() - core_ranks[index], 0));
+}
+
+}  // namespace
+
+ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options)
+    : function_(function),
+      place_(place_of(function, all_of(inputs, options.out), options.stream)),
+      host_(all_of(inputs, options.out), place_.backend, place_.queue) {
+  Resolution call = choose_for(function, inputs);
+  signature_ = call.signature;
+  const std::vector<ArgumentInfo>& infos = variant_at(function, signature_).strided.arguments;
+  results_info_.assign(infos.begin() + static_cast<std::ptrdiff_t>(inputs.size()), infos.end());
+  if (!options.out.empty() && options.out.size() != results_info_.size()) {
+    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function.title(), results_info_.size(),
+         results_info_.size() == 1 ? "" : "s", options.out.size());
+  }
+  std::vector<Argument> all = std::move(call.args);
+  all.insert(all.end(), options.out.begin(), options.out.end());
+  host_.put_arrays(all);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(inputs.size());
+  inputs_.assign(all.begin(), middle);
+  given_.assign(middle, all.end());
+  for (const Argument& result : options.out) is_host_.push_back(!is_on_device(result));
+  brings_home_ = !place_.backend->is_host() && std::ranges::none_of(inputs, is_on_device) &&
+                 std::ranges::none_of(options.out, is_on_device);
+  host_infos_ = infos;
+}
+
+std::vector<Operand> ArrayCall::input_operands(std::span<const int> core_ranks) const {
+  std::vector<Operand> out;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const Array* array = std::get_if<Array>(&inputs_[i].value());
+    if (array != nullptr) out.push_back(cut(function_.group->params[i], *array, core_ranks, i));
+  }
+  return out;
+}
+
+std::vector<Operand> ArrayCall::given_operands(std::span<const int> core_ranks) const {
+  std::vector<Operand> out;
+  for (size_t i = 0; i < given_.size(); ++i) {
+    const Array* array = std::get_if<Array>(&given_[i].value());
+    if (array == nullptr || !array->valid()) {
+      fail(ErrorCode::argument, "{}: {} {}", function_.title(), results_info_[i].name,
+           array == nullptr ? "is a scalar; results are stored to arrays" : "is an array that was never allocated");
+    }
+    out.push_back(cut(results_info_[i].name, *array, core_ranks, i));
+  }
+  return out;
+}
+
+void ArrayCall::check_given(size_t index, const Array& array, const std::vector<int64_t>& shape) const {
+  const ArgumentInfo& info = results_info_[index];
+  if (array.dtype() != info.dtype) {
+    fail(ErrorCode::argument, "{}: {} is {}, but {} returns {}", function_.title(), info.name, name(array.dtype()),
+         variant_at(function_, signature_).signature, name(info.dtype));
+  }
+  if (array.shape() != shape) {
+    fail(ErrorCode::argument, "{}: {} has shape {}, the result has {}", function_.title(), info.name,
+         tuple_text(array.shape()), tuple_text(shape));
+  }
+  if (!runtime::may_overlap_itself(runtime::operand_of(info.name, array))) return;
+  fail(ErrorCode::argument,
+       "{}: {} lies over itself: of shape {} and strides {}, it has several elements at one place; store to a copy",
+       function_.title(), info.name, tuple_text(array.shape()), tuple_text(array.strides()));
+}
+
+/// Which of two results would win is not for the order of threads to say.
+void ArrayCall::check_apart() const {
+  for (size_t i = 0; i < given_.size(); ++i) {
+    for (size_t k = i + 1; k < given_.size(); ++k) {
+      if (!runtime::may_overlap(runtime::operand_of("", results_[i]), runtime::operand_of("", results_[k]))) continue;
+      fail(ErrorCode::argument, "{}: {} and {} share memory; each result needs its own", function_.title(),
+           results_info_[i].name, results_info_[k].name);
+    }
+  }
+}
+
+void ArrayCall::set_result_shapes(std::span<const std::vector<int64_t>> shapes) {
+  for (size_t i = 0; i < results_info_.size(); ++i) {
+    if (given_.empty()) {
+      results_.push_back(runtime::make_array(place_.backend, shapes[i], results_info_[i].dtype, place_.queue));
+    } else {
+      results_.push_back(std::get<Array>(given_[i].value()));
+      check_given(i, results_[i], shapes[i]);
+    }
+  }
+  check_apart();
+  std::vector<Argument> all = inputs_;
+  all.insert(all.end(), given_.begin(), given_.end());
+  host_.copy_in(host_infos_, all);
+}
+
+bool ArrayCall::must_go_aside(const Array& result, const std::vector<int64_t>* elementwise_shape) const {
+  const Operand stored = runtime::operand_of("", result);
+  return std::ranges::any_of(inputs_, [&](const Argument& input) {
+    const Array* array = std::get_if<Array>(&input.value());
+    if (array == nullptr) return false;
+    const Operand read = runtime::operand_of("", *array);
+    return runtime::may_overlap(stored, read) &&
+           !(elementwise_shape != nullptr && runtime::are_same_elements(stored, read, *elementwise_shape));
+  });
+}
+
+void ArrayCall::choose_targets(const std::vector<int64_t>* elementwise_shape) {
+  for (const Array& result : results_) {
+    const bool aside = !given_.empty() && must_go_aside(result, elementwise_shape);
+    targets_.push_back(aside ? runtime::make_array(place_.backend, result.shape(), result.dtype(), place_.queue)
+                             : result);
+  }
+}
+
+std::vector<Argument> ArrayCall::kernel_arguments() const {
+  std::vector<Argument> out = inputs_;
+  out.insert(out.end(), targets_.begin(), targets_.end());
+  return out;
+}
+
+std::vector<Array> ArrayCall::finish() {
+  const Stream stream = Stream::of_queue(place_.queue);
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    if (targets_[i].data() != results_[i].data()) results_[i].copy_from(targets_[i], stream);
+  }
+  host_.copy_back(host_infos_);
+  std::vector<Array> out;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!given_.empty()) {
+      out.push_back(is_host_[i] ? Array() : results_[i]);
+    } else if (!brings_home_) {
+      out.push_back(results_[i]);
+    } else {
+      const Array home = Device::open("cpu").empty(results_[i].shape(), results_[i].dtype());
+      results_[i].copy_to_host({home.data(), home.dtype(), home.shape()}, stream);
+      out.push_back(home);
+    }
+  }
+  if (brings_home_ && !out.empty() && given_.empty()) place_.queue->synchronize();
+  return out;
+}
+
+}  // namespace jitc::engine

@@ -1,0 +1,353 @@
+// The kernels that a ufunc becomes: the scalar function inlined, once for each element that a thread has.
+//
+//   rank 1           i = cuda.grid(1)
+//                    if i < out.size: out[i] = f(a[i], b, …)
+//   groups of 4      p = 4 * cuda.grid(1), counted from an aligned address; the first and last groups may be cut
+//   rank 2 and more  blocks of (x, y) threads: x runs along the innermost axis, y and the grid's y and z over all
+//   others
+//                    together, so that only rows, not elements, are divided into indices
+#include <bit>
+
+#include "src/kernel/lowerer.hpp"
+
+namespace jitc::kernel {
+
+/// The lowering of one form.
+class ElementwiseLowering {
+ public:
+  ElementwiseLowering(Lowerer& lowerer, const sema::TypedFunction& function, const ElementwiseForm& form)
+      : l_(lowerer), b_(lowerer.b_), function_(function), form_(form) {}
+
+  void run() {
+    declare();
+    if (form_.rank > 1) return rows();
+    if (form_.elems_per_thread > 1) return groups();
+    single_elements();
+  }
+
+ private:
+  /// An array, as an argument of the kernel.
+  struct Operand {
+    uint32_t argument = 0;
+    DType dtype = DType::f8;
+    Walk walk = Walk::next;
+    ExprId data;
+    LocalId offset;  ///< rows: bytes to the first element of the row
+  };
+
+  void declare() {
+    const Layout layout = form_.rank == 1 ? Layout::c : Layout::any;
+    const auto add_array = [&](const std::string& name, DType dtype, Walk walk) {
+      const Layout own = walk == Walk::next ? layout : Layout::any;
+      Operand out{b_.array_argument(name, dtype, form_.rank, own), dtype, walk, {}, {}};
+      const uint32_t data = b_.data_param(out.argument);
+      const uint32_t group_bytes = static_cast<uint32_t>(size_bytes(dtype)) * form_.elems_per_thread;
+      if (walk == Walk::next && form_.elems_per_thread > 1) b_.program().params[data].align_bytes = group_bytes;
+      out.data = b_.param(data);
+      return out;
+    };
+    for (size_t k = 0; k < function_.params.size(); ++k) {
+      const sema::Variable& v = function_.vars[function_.params[k]];
+      const DType dtype = l_.dtype_of(v.type);
+      if (form_.params[k] == Walk::scalar) {
+        params_.emplace_back(l_.scalar_param(v.name, dtype));
+      } else {
+        params_.emplace_back(add_array(v.name, dtype, form_.params[k]));
+        b_.program().arguments.back().read = true;
+      }
+    }
+    const std::vector<DType> results = result_dtypes(l_.types_, function_);
+    for (size_t k = 0; k < results.size(); ++k) {
+      results_.push_back(add_array(result_name(k, results.size()), results[k], form_.results[k]));
+      b_.program().arguments.back().written = true;
+    }
+  }
+
+  // --- one element after the other ---
+
+  void single_elements() {
+    ExprId index = position(b_.thread(ThreadValue::kGlobalIdx), "i");
+    const ExprId size = extent(0);
+    b_.if_then(b_.compare(CompareOp::kLt, index, size),
+               [&] { element([&](const Operand& operand) { return at_index(operand, index); }); });
+  }
+
+  MemRef at_index(const Operand& operand, ExprId index) {
+    MemRef ref{operand.data, {}};
+    if (operand.walk == Walk::next) ref.terms.push_back({index, elem_bytes(operand)});
+    if (operand.walk == Walk::strided) add_step(ref, index, stride(operand, 0));
+    return ref;
+  }
+
+  /// A number of elements as a local; of 32 bits where the form allows that.
+  ExprId position(ExprId value, const char* name) {
+    if (!form_.narrow) {
+      const LocalId local = b_.add_local(name, scalar(DType::i8));
+      b_.assign(local, value);
+      return b_.local(local);
+    }
+    const LocalId local = b_.add_local(name, scalar(DType::i4));
+    b_.assign(local, b_.convert(DType::i4, value));
+    return b_.convert(DType::i8, b_.local(local));
+  }
+
+  void add_step(MemRef& ref, ExprId index, ExprId stride_bytes) {
+    if (!form_.narrow) return void(ref.terms.push_back({index, stride_bytes}));
+    const ExprId product = b_.binary(BinaryOp::kMul, b_.convert(DType::i4, index), b_.convert(DType::i4, stride_bytes));
+    ref.terms.push_back({b_.convert(DType::i8, product), l_.number(1)});
+  }
+
+  // --- groups of neighbours, whose loads and stores join into wide ones ---
+
+  struct Group {
+    ExprId begin;                             ///< position of its first element
+    std::vector<std::vector<Slot>> elements;  ///< by parameter and element: what was loaded
+  };
+
+  void groups() {
+    const uint32_t first_param = b_.scalar_param("first", DType::i8);
+    const ExprId first = b_.param(first_param), end = extent(0);
+    const ExprId count = l_.number(form_.elems_per_thread);
+    Group group;
+    group.begin = position(b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kGlobalIdx), count), "p");
+    const ExprId group_end = b_.binary(BinaryOp::kAdd, group.begin, count);
+    b_.if_then(b_.compare(CompareOp::kLt, group.begin, end), [&] {
+      const LocalId whole = b_.add_local("whole", scalar(DType::b1));
+      b_.assign(whole, b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, group.begin),
+                                 b_.compare(CompareOp::kLe, group_end, end)));
+      const auto access = [&](const auto& one) {
+        const auto all = [&] {
+          for (uint32_t k = 0; k < form_.elems_per_thread; ++k) one(k);
+        };
+        b_.if_then_else(b_.local(whole), all, [&] {
+          for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
+            const ExprId p = place(group, k);
+            const ExprId inside =
+                b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, p), b_.compare(CompareOp::kLt, p, end));
+            b_.if_then(inside, [&] { one(k); });
+          }
+        });
+      };
+      declare_elements(group);
+      access([&](uint32_t k) { load_element(group, k); });
+      std::vector<std::vector<Value>> results;
+      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) results.push_back(compute_element(group, k));
+      access([&](uint32_t k) { store_element(group, k, results[k]); });
+    });
+  }
+
+  ExprId place(const Group& group, uint32_t k) {
+    return k == 0 ? group.begin : b_.binary(BinaryOp::kAdd, group.begin, l_.number(k));
+  }
+
+  void declare_elements(Group& group) {
+    for (size_t i = 0; i < params_.size(); ++i) {
+      std::vector<Slot>& slots = group.elements.emplace_back();
+      const auto* operand = std::get_if<Operand>(&params_[i]);
+      if (operand == nullptr || operand->walk != Walk::next) continue;
+      const sema::Variable& v = function_.vars[function_.params[i]];
+      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
+        slots.push_back(l_.make_slot(v.name + "." + std::to_string(k), v.type));
+      }
+    }
+  }
+
+  void load_element(Group& group, uint32_t k) {
+    for (size_t i = 0; i < params_.size(); ++i) {
+      if (group.elements[i].empty()) continue;
+      const Operand& operand = std::get<Operand>(params_[i]);
+      l_.write(group.elements[i][k], l_.load(at_index(operand, place(group, k)), operand.dtype));
+    }
+  }
+
+  std::vector<Value> compute_element(Group& group, uint32_t k) {
+    std::vector<Value> args;
+    for (size_t i = 0; i < params_.size(); ++i) {
+      args.push_back(group.elements[i].empty() ? fixed_argument(params_[i]) : l_.read(group.elements[i][k]));
+    }
+    return compute(args, k);
+  }
+
+  /// What all elements of the call have in common.
+  Value fixed_argument(const std::variant<Value, Operand>& param) {
+    if (const auto* value = std::get_if<Value>(&param)) return *value;
+    const Operand& operand = std::get<Operand>(param);
+    return l_.load(MemRef{operand.data, {}}, operand.dtype);
+  }
+
+  void store_element(const Group& group, uint32_t k, const std::vector<Value>& values) {
+    for (size_t i = 0; i < results_.size(); ++i) l_.store(at_index(results_[i], place(group, k)), values[i]);
+  }
+
+  // --- rows: any strides ---
+
+  void rows() {
+    const uint32_t inner = form_.rank - 1U;
+    const DType type = form_.narrow ? DType::u4 : DType::u8;
+    const ExprId row = row_number();
+    const LocalId begin = b_.add_local("begin", scalar(DType::i8));
+    b_.assign(begin, b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kBlockIdx), b_.thread(ThreadValue::kBlockDim)));
+    ExprId rows = extent(0);
+    for (uint32_t axis = 1; axis < inner; ++axis) rows = b_.binary(BinaryOp::kMul, rows, extent(axis));
+    const ExprId here = b_.binary(BinaryOp::kSub, extent(inner), b_.local(begin));
+    const ExprId inside = b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLt, row, rows),
+                                    b_.compare(CompareOp::kLt, b_.thread(ThreadValue::kThreadIdx), here));
+    b_.if_then(inside, [&] {
+      find_row(b_.convert(type, row), type);
+      element([&](const Operand& operand) { return at_thread(operand, b_.local(begin)); });
+    });
+  }
+
+  ExprId row_number() {
+    const auto along = [&](ThreadValue value, uint8_t axis) { return b_.thread(value, axis); };
+    const ExprId blocks = b_.binary(
+        BinaryOp::kAdd, b_.binary(BinaryOp::kMul, along(ThreadValue::kBlockIdx, 2), along(ThreadValue::kGridDim, 1)),
+        along(ThreadValue::kBlockIdx, 1));
+    const LocalId row = b_.add_local("row", scalar(DType::i8));
+    b_.assign(row, b_.binary(BinaryOp::kAdd, b_.binary(BinaryOp::kMul, blocks, along(ThreadValue::kBlockDim, 1)),
+                             along(ThreadValue::kThreadIdx, 1)));
+    return b_.local(row);
+  }
+
+  /// Every array's offset to the row: its number in the mixed base of the outer extents.
+  void find_row(ExprId row, DType type) {
+    const DType signed_type = form_.narrow ? DType::i4 : DType::i8;
+    const LocalId rest = b_.add_local("rest", scalar(type));
+    b_.assign(rest, row);
+    std::vector<ExprId> indices(form_.rank - 1U);
+    for (uint32_t axis = form_.rank - 1U; axis-- > 0;) {
+      const LocalId index = b_.add_local("i" + std::to_string(axis), scalar(signed_type));
+      const ExprId size = b_.convert(type, extent(axis));
+      const ExprId digit = axis == 0 ? b_.local(rest) : b_.binary(BinaryOp::kMod, b_.local(rest), size);
+      b_.assign(index, b_.convert(signed_type, digit));
+      if (axis != 0) b_.assign(rest, b_.binary(BinaryOp::kFloorDiv, b_.local(rest), size));
+      indices[axis] = b_.local(index);
+    }
+    const auto add_offset = [&](Operand& operand) {
+      ExprId sum = l_.number(0);
+      for (uint32_t axis = 0; axis < indices.size(); ++axis) {
+        const ExprId stride_bytes = b_.convert(signed_type, stride(operand, axis));
+        const ExprId term = b_.binary(BinaryOp::kMul, indices[axis], stride_bytes);
+        sum = axis == 0 ? term : b_.binary(BinaryOp::kAdd, sum, term);
+      }
+      operand.offset = b_.add_local(b_.program().arguments[operand.argument].name + ".row", scalar(DType::i8));
+      b_.assign(operand.offset, b_.convert(DType::i8, sum));
+    };
+    for (auto& param : params_) {
+      if (auto* operand = std::get_if<Operand>(&param)) add_offset(*operand);
+    }
+    for (Operand& operand : results_) add_offset(operand);
+  }
+
+  MemRef at_thread(const Operand& operand, ExprId begin) {
+    MemRef ref{operand.data, {{b_.local(operand.offset), l_.number(1)}}};
+    if (operand.walk == Walk::same) return ref;
+    const ExprId step = operand.walk == Walk::next ? elem_bytes(operand) : stride(operand, form_.rank - 1U);
+    ref.terms.push_back({begin, step});
+    ref.terms.push_back({b_.thread(ThreadValue::kThreadIdx), step});
+    return ref;
+  }
+
+  // --- the function ---
+
+  /// `place` says where an array's element is. All arguments are loaded before any store: a result may lie over one.
+  template <class Place>
+  void element(const Place& place) {
+    std::vector<Value> args;
+    for (const auto& param : params_) {
+      const auto* operand = std::get_if<Operand>(&param);
+      args.push_back(operand == nullptr ? std::get<Value>(param) : l_.load(place(*operand), operand->dtype));
+    }
+    const std::vector<Value> values = compute(args, 0);
+    for (size_t i = 0; i < results_.size(); ++i) l_.store(place(results_[i]), values[i]);
+  }
+
+  std::vector<Value> compute(const std::vector<Value>& args, uint32_t site) {
+    Value value = l_.inline_function(function_, args, site, function_.span);
+    if (l_.types_.as_tuple(function_.return_type) == nullptr) return {std::move(value)};
+    return std::move(value.items);
+  }
+
+  ExprId elem_bytes(const Operand& operand) { return l_.number(static_cast<int64_t>(size_bytes(operand.dtype))); }
+  /// Of the call's axes, which are those of every result.
+  ExprId extent(uint32_t axis) {
+    if (extents_.empty()) {
+      for (uint32_t k = 0; k < form_.rank; ++k) extents_.push_back(b_.extent_param(results_[0].argument, k));
+    }
+    return b_.param(extents_[axis]);
+  }
+  ExprId stride(const Operand& operand, uint32_t axis) {
+    std::vector<uint32_t>& made = strides_[operand.argument];
+    if (made.empty()) {
+      for (uint32_t k = 0; k < form_.rank; ++k) made.push_back(b_.stride_param(operand.argument, k));
+    }
+    return b_.param(made[axis]);
+  }
+
+  Lowerer& l_;
+  Builder& b_;
+  const sema::TypedFunction& function_;
+  const ElementwiseForm& form_;
+  std::vector<std::variant<Value, Operand>> params_;
+  std::vector<Operand> results_;
+  std::vector<uint32_t> extents_;
+  std::map<uint32_t, std::vector<uint32_t>> strides_;
+};
+
+void Lowerer::lower_elementwise(const sema::TypedFunction& function, const ElementwiseForm& form) {
+  ElementwiseLowering(*this, function, form).run();
+}
+
+std::vector<DType> result_dtypes(const types::TypeTable& types, const sema::TypedFunction& function) {
+  std::vector<DType> out;
+  if (const types::TupleType* tuple = types.as_tuple(function.return_type)) {
+    for (const types::TypeId item : tuple->elements) out.push_back(types.as_scalar(item)->dtype);
+  } else {
+    out.push_back(types.as_scalar(function.return_type)->dtype);
+  }
+  return out;
+}
+
+std::string result_name(size_t index, size_t count) { return count == 1 ? "out" : "out" + std::to_string(index); }
+
+CallForm plain_form(const types::TypeTable& types, const sema::TypedFunction& function) {
+  return ElementwiseForm{std::vector(function.params.size(), Walk::next),
+                         std::vector(result_dtypes(types, function).size(), Walk::next)};
+}
+
+namespace {
+
+/// Nodes of a body above which the loads and stores are a small part of the work.
+constexpr size_t kMaxNodesInGroups = 150;
+
+/// Adds up the nodes of a function and what it calls; kMaxNodesInGroups + 1 where there is what copies would only
+/// make larger.
+size_t count_nodes(const sema::TypedFunction& function) {
+  size_t count = function.exprs.size();
+  for (const sema::Stmt& stmt : function.stmts) {
+    if (std::holds_alternative<sema::WhileStmt>(stmt.kind) || std::holds_alternative<sema::ForStmt>(stmt.kind)) {
+      return kMaxNodesInGroups + 1;
+    }
+  }
+  for (const sema::Expr& e : function.exprs) {
+    if (std::holds_alternative<sema::MemoryExpr>(e.kind)) return kMaxNodesInGroups + 1;
+    if (const auto* call = std::get_if<sema::CallExpr>(&e.kind)) count += count_nodes(*call->function);
+    if (count > kMaxNodesInGroups) return count;
+  }
+  return count;
+}
+
+}  // namespace
+
+uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function, size_t group_bytes) {
+  size_t widest = 1;
+  for (const sema::VarId var : function.params) {
+    widest = std::max<size_t>(widest, size_bytes(types.as_scalar(function.vars[var].type)->dtype));
+  }
+  for (const DType dtype : result_dtypes(types, function)) widest = std::max<size_t>(widest, size_bytes(dtype));
+  constexpr size_t kMaxCopies = 8;
+  const size_t count = std::min(group_bytes / widest, kMaxCopies);
+  return count_nodes(function) * count > kMaxNodesInGroups ? 1 : static_cast<uint8_t>(count);
+}
+
+}  // namespace jitc::kernel
