@@ -96,13 +96,27 @@ class EntryTyper {
     if (type == context_.types.none()) {
       context_.sink.report(DiagId::kUfuncReturnsNothing, span, name_)
           .help("return the value of one element of the result");
-    } else if (context_.types.as_tuple(type) != nullptr) {
-      context_.sink.report(DiagId::kFutureDecorator, span, "a ufunc with several results")
-          .help("write one ufunc for each result; they can share a device function");
+    } else if (const types::TupleType* tuple = context_.types.as_tuple(type)) {
+      return check_results(*tuple, span);
     } else {
       not_scalar("the result", type, span);
     }
     return false;
+  }
+
+  /// A tuple is one result for each item.
+  bool check_results(const types::TupleType& tuple, Span span) {
+    if (tuple.elements.empty()) {
+      context_.sink.report(DiagId::kUfuncReturnsNothing, span, name_)
+          .help("return the value of one element of each result");
+      return false;
+    }
+    for (const TypeId item : tuple.elements) {
+      if (context_.types.as_scalar(item) != nullptr) continue;
+      not_scalar("each result", item, span);
+      return false;
+    }
+    return true;
   }
 
   bool is_new(const TypedFunction& typed, Span span, std::set<std::string>& seen) {
@@ -123,9 +137,17 @@ class EntryTyper {
     Typed typed = type(s, declared);
     if (typed == nullptr || !check_result(typed->return_type, def_.name_span)) return nullptr;
     // `return 1` alone: the elements of the result have the type that a weak value is computed in.
-    const types::Scalar result = *context_.types.as_scalar(typed->return_type);
-    if (result.weak()) typed = type(s, context_.types.scalar(result.dtype));
+    const TypeId result = without_weak(typed->return_type);
+    if (result != typed->return_type) typed = type(s, result);
     return typed != nullptr && check_elementwise(*typed) ? typed : nullptr;
+  }
+
+  TypeId without_weak(TypeId type) {
+    const types::TupleType* tuple = context_.types.as_tuple(type);
+    if (tuple == nullptr) return context_.types.scalar(context_.types.as_scalar(type)->dtype);
+    std::vector<TypeId> items = tuple->elements;
+    for (TypeId& item : items) item = without_weak(item);
+    return context_.types.tuple(std::move(items));
   }
 
   /// What only makes sense among the threads of a block.

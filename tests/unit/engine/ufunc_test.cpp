@@ -120,11 +120,11 @@ TEST_CASE("arrays of different dtypes are told which casts help") {
               "ufunc 'product': argument 1 'a' is an array that was never allocated on a device");
 }
 
-TEST_CASE("arrays of different shapes are refused with all shapes") {
+TEST_CASE("shapes that do not broadcast are refused with all shapes") {
   const Device device = Device::open();
-  CHECK_ERROR(program()["product"](device.zeros({3}, f4), device.zeros({2, 3}, f4)), ErrorCode::argument,
-              "ufunc 'product': the arrays must have one shape: 'a' is (3,), 'b' is (2, 3) (shapes are not broadcast "
-              "yet)");
+  CHECK_ERROR(program()["product"](device.zeros({3}, f4), device.zeros({2, 2}, f4)), ErrorCode::argument,
+              "ufunc 'product': the shapes do not broadcast: 'a' is (3,), 'b' is (2, 2); axis -1 is 3 in 'a' but 2 in "
+              "'b'");
 }
 
 TEST_CASE("arrays without elements are called and give one") {
@@ -155,16 +155,20 @@ TEST_CASE("call_into stores into a given array") {
   CHECK_ERROR(minus.call_into(device.zeros({4}, f8), a, 1), ErrorCode::argument,
               "ufunc 'minus': out is f8, but f4(f4, f4) returns f4");
   CHECK_ERROR(minus.call_into(device.zeros({5}, f4), a, 1), ErrorCode::argument,
-              "ufunc 'minus': out has shape (5,), the result has (4,)");
+              "ufunc 'minus': the shapes do not broadcast: 'a' is (4,), 'out' is (5,); axis -1 is 4 in 'a' but 5 in "
+              "'out'");
+  CHECK_ERROR(minus.call_into(device.zeros({1}, f4), a, 1), ErrorCode::argument,
+              "ufunc 'minus': 'out' has shape (1,), the result has (4,): 'a' is (4,)");
   CHECK_ERROR(minus.call_into(Array(), a, 1), ErrorCode::argument,
               "ufunc 'minus': out is an array that was never allocated");
   const Array same(out.buffer(), f4, {4}, {0}, 0);
   CHECK_ERROR(minus.call_into(same, a, 1), ErrorCode::argument,
-              "ufunc 'minus': out lies over itself: all its elements along axis 0 are one");
+              "ufunc 'minus': out lies over itself: of shape (4,) and strides (0,), it has several elements at one "
+              "place; store to a copy");
   const Array elsewhere = tests::HostBackend::array(std::make_shared<tests::HostBackend>("other"), {4}, f4);
   CHECK_ERROR(minus.call_into(elsewhere, a, 1), ErrorCode::argument,
-              "ufunc 'minus': argument 1 'a' lies on device cpu but argument 3 'out' on device other; all arrays of a "
-              "call must be on one");
+              "ufunc 'minus': argument 1 'a' lies on device " + device.name() +
+                  " but argument 3 'out' on device other; all arrays of a call must be on one");
 }
 
 TEST_CASE("a result that lies over its arguments is what copies would give") {
@@ -255,4 +259,174 @@ TEST_CASE("sixteen threads call one cold ufunc at once") {
   CHECK(compiled == 1);
   CHECK(wrong == 0);
   CHECK(own["scaled"].signatures().size() == 1);
+}
+
+TEST_CASE("shapes broadcast as NumPy's do, also to a given result") {
+  const Device device = Device::open();
+  const Function minus = program()["minus"];
+  const Array column = device.to_device(Floats{10, 20}, {2, 1}), row = device.to_device(Floats{1, 2, 3});
+  CHECK(minus(column, row).shape() == Shape{2, 3});
+  CHECK(minus(column, row).to_vector<float>() == Floats{9, 8, 7, 19, 18, 17});
+  CHECK(minus(device.to_device(ramp(24), {2, 3, 4}), device.to_device(ramp(3), {3, 1})).shape() == Shape{2, 3, 4});
+  const Array out = device.empty({2, 3}, f4);
+  minus.call_into(out, row, 1);
+  CHECK(out.to_vector<float>() == Floats{0, 1, 2, 0, 1, 2});
+  CHECK(minus(device.zeros({0, 3}, f4), row).shape() == Shape{0, 3});
+  CHECK(minus(device.zeros({1, 3}, f4), device.zeros({0, 1}, f4)).shape() == Shape{0, 3});
+  const Array deep = device.to_device(ramp(2), {2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK(minus(deep, row).shape() == Shape{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3});
+  CHECK(minus(deep, row).to_vector<float>() == Floats{-1, -2, -3, 0, -1, -2});
+}
+
+TEST_CASE("a tuple gives an array for each of its items") {
+  const Device device = Device::open();
+  const Program own = compile(R"dsl(
+import numpy as np
+from numba import vectorize
+
+@vectorize(["(f4, f4)"])
+def parts(a, b):
+    return a + b, np.int32(a < b), 1
+)dsl");
+  const Function parts = own["parts"];
+  CHECK(parts.results() == std::vector<DType>{f4, i4, i8});
+  const Array a = device.to_device(Floats{1, 5}), b = device.to_device(Floats{2});
+  const auto [sum, less, one] = parts.call<3>(a, b);
+  CHECK(sum.to_vector<float>() == Floats{3, 7});
+  CHECK(less.to_vector<int32_t>() == std::vector<int32_t>{1, 0});
+  CHECK(one.to_vector<int64_t>() == std::vector<int64_t>{1, 1});
+  CHECK_ERROR(parts(a, b), ErrorCode::argument,
+              "ufunc 'parts' has 3 results, and 1 was asked for: take them with call<3>(…)");
+  const Array first = device.empty({2}, f4), second = device.empty({2}, i4), third = device.empty({2}, i8);
+  parts.call_list({a, b}, {.out = {first, second, third}});
+  CHECK(first.to_vector<float>() == Floats{3, 7});
+  CHECK(third.to_vector<int64_t>() == std::vector<int64_t>{1, 1});
+  CHECK_ERROR(parts.call_list({a, b}, {.out = {first}}), ErrorCode::argument,
+              "ufunc 'parts' has 3 results, but out has 1");
+  const Array wide = device.empty({5}, i8);
+  const Array over(wide.buffer(), f4, {2}, {4}, 4);
+  CHECK_ERROR(parts.call_list({a, b}, {.out = {over, second, wide.slice(0, 0, 2)}}), ErrorCode::argument,
+              "ufunc 'parts': out0 and out2 share memory; each result needs its own");
+  // The first result over an argument that the others still need.
+  parts.call_list({a, b}, {.out = {a, second, third}});
+  CHECK(a.to_vector<float>() == Floats{3, 7});
+  CHECK(second.to_vector<int32_t>() == std::vector<int32_t>{1, 0});
+}
+
+TEST_CASE("results live where the arguments live") {
+  const Device device = Device::open();
+  const Function minus = program()["minus"];
+  const Floats host{5, 6, 7};
+  const Array from_host = minus(host, 1), from_scalars = minus(5, 1), from_device = minus(device.to_device(host), host);
+  CHECK(from_host.buffer()->backend()->name() == "cpu");
+  CHECK(from_host.to_vector<float>() == Floats{4, 5, 6});
+  CHECK(from_scalars.buffer()->backend()->name() == "cpu");
+  CHECK(from_scalars.shape() == Shape{});
+  CHECK(from_device.buffer()->backend() == device.backend());
+  Floats result(3);
+  minus.call_into(result, host, 2);
+  CHECK(result == Floats{3, 4, 5});
+  minus.call_into(result, device.to_device(host), result);
+  CHECK(result == Floats{2, 2, 2});
+  // Host memory may lie over itself in the same ways.
+  Floats shifted = ramp(100);
+  minus.call_into(std::span(shifted).subspan(1), std::span(shifted).first(99), 1);
+  CHECK(shifted[1] == -1);
+  CHECK(shifted[99] == 97);
+  const Floats fixed{1, 2, 3};
+  CHECK_THROWS_AS(minus.call_into(fixed, host, 1), Error);
+}
+
+TEST_CASE("interleaved results need no copy, and crossing ones are what copies would give") {
+  const Device device = Device::open();
+  const Function minus = program()["minus"];
+  const Array x = device.to_device(ramp(10000));
+  const Array even = x.slice(0, 0, 10000, 2), odd = x.slice(0, 1, 10000, 2);
+  runtime::Counters& counters = device.backend()->counters;
+  const uint64_t allocations = counters.allocations;
+  minus.call_into(even, even, odd);
+  minus.call_into(odd, odd, 1);
+  CHECK(counters.allocations == allocations);
+  CHECK(even.to_vector<float>() == Floats(5000, -1));
+  const Array square = device.to_device(ramp(10000), {100, 100});
+  minus.call_into(square, square, square.transpose());
+  const Floats result = square.to_vector<float>();
+  for (size_t i = 0; i < 100; ++i) {
+    for (size_t k = 0; k < 100; ++k) CHECK(result[100 * i + k] == 99 * (static_cast<float>(i) - static_cast<float>(k)));
+  }
+}
+
+TEST_CASE("arrays of any place and length are taken, whatever width the loads have") {
+  const Device device = Device::open();
+  const Function minus = program()["minus"], product = program()["product"];
+  const Array floats = device.to_device(ramp(200));
+  for (int64_t a = 0; a < 4; ++a) {
+    for (int64_t b = 0; b < 4; ++b) {
+      for (const int64_t n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 33}) {
+        const Array out = device.zeros({60}, f4), view = out.slice(0, b, b + n);
+        minus.call_into(view, floats.slice(0, a, a + n), floats.slice(0, b + 50, b + 50 + n));
+        Floats expected(60);
+        for (int64_t i = 0; i < n; ++i) expected[static_cast<size_t>(b + i)] = static_cast<float>(a - b - 50);
+        CHECK(out.to_vector<float>() == expected);
+      }
+    }
+  }
+  const Array doubles = device.to_device(std::vector<double>(64, 1.5));
+  CHECK(product(doubles.slice(0, 1, 64), doubles.slice(0, 1, 64)).to_vector<double>() == std::vector<double>(63, 2.25));
+}
+
+TEST_CASE("a chain with given results allocates, copies and waits for nothing, from two streams at once") {
+  const Device device = Device::open();
+  const Function minus = program()["minus"], product = program()["product"];
+  const auto chain = [&](const Stream& stream, const Array& x, const Array& y) {
+    for (int i = 0; i < 20; ++i) {
+      minus.call_into_on(stream, y, x, 0.5f);
+      product.call_into_on(stream, y, y, x);
+      minus.call_into_on(stream, y, y, x.slice(0, 0, 1));
+    }
+  };
+  const Stream one(device), two(device);
+  const Array x = device.to_device(ramp(5000)), y = device.empty({5000}, f4), z = device.empty({5000}, f4);
+  chain(one, x, y), chain(two, x, z);  // compiled
+  device.synchronize();
+  runtime::Counters& c = device.backend()->counters;
+  const auto all = [&] {
+    return std::vector<uint64_t>{c.allocations, c.frees,         c.copies_in,
+                                 c.copies_out,  c.copies_within, c.synchronizations};
+  };
+  const std::vector<uint64_t> before = all();
+  const uint64_t launches = c.launches;
+  std::thread other([&] { chain(two, x, z); });
+  chain(one, x, y);
+  other.join();
+  CHECK(all() == before);
+  CHECK(c.launches == launches + 120);
+  device.synchronize();
+  CHECK(y.to_vector<float>() == z.to_vector<float>());
+  CHECK(y.to_vector<float>()[3] == (3 - 0.5f) * 3);
+}
+
+TEST_CASE("a hundred and twenty arguments, contiguous or of eight axes") {
+  const Device device = Device::open();
+  std::string names, sum, types;
+  for (int i = 0; i < 120; ++i) {
+    names += (i ? ", a" : "a") + std::to_string(i);
+    sum += (i ? " + a" : "a") + std::to_string(i);
+    types += i ? ", f4" : "f4";
+  }
+  const Program own = compile("from numba import vectorize\n@vectorize(['f4(" + types + ")'])\ndef total(" + names +
+                              "):\n    return " + sum + "\n");
+  std::vector<Argument> flat, deep;
+  const Array block = device.to_device(ramp(6561 * 2), {6, 3, 3, 3, 3, 3, 3, 3});
+  for (int i = 0; i < 120; ++i) {
+    flat.emplace_back(device.to_device(Floats(5, static_cast<float>(i))));
+    deep.emplace_back(block.slice(0, 0, 6, 2).transpose({7, 6, 5, 4, 3, 2, 1, 0}));
+  }
+  CHECK(own["total"].call_list(flat)[0].to_vector<float>() == Floats(5, 7140));
+  const Array result = own["total"].call_list(deep)[0];
+  CHECK(result.shape() == Shape(8, 3));
+  const Floats values = result.to_vector<float>();
+  CHECK(values[0] == 0);
+  CHECK(values[1] == 120 * 4374);  // one step along the last axis is one along the first of the block
+  CHECK(values[2187] == 120);
 }
