@@ -111,6 +111,7 @@ const std::map<std::string, Reader>& readers() {
       {"agreement", [](Case& c, const std::string& v) { c.agreement = to_flag(v); }},
       {"check-code", [](Case& c, const std::string& v) { c.check_code = to_flag(v); }},
       {"program", [](Case& c, const std::string& v) { c.strided_program = to_strided(v); }},
+      {"form", [](Case& c, const std::string& v) { c.form = parse_form(v); }},
       {"target", [](Case& c, const std::string& v) { c.target = v; }},
       {"entry", [](Case& c, const std::string& v) { c.options.entry = v; }},
       {"signature", [](Case& c, const std::string& v) { c.options.signature = v; }},

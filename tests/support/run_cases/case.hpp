@@ -1,6 +1,7 @@
 // A case with its keys understood.
 #pragma once
 
+#include <optional>
 #include <regex>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "jitc/program.hpp"
 #include "tests/support/run_cases/case_file.hpp"
 #include "tests/support/run_cases/compare.hpp"
+#include "tests/support/run_cases/form.hpp"
 
 namespace jitc::cases {
 
@@ -41,6 +43,7 @@ struct Case {
   bool agreement = false;        ///< run: nothing is expected but that all executors agree
   bool check_code = true;        ///< run: look at the PTX for every target too
   bool strided_program = false;  ///< which program `ir` and the patterns look at
+  std::optional<kernel::ElementwiseForm> form;  ///< of a ufunc: likewise
   std::string target = "sm_75";
   std::vector<PatternCheck> patterns;
 

@@ -18,12 +18,8 @@ struct SmChecks {
 };
 constexpr SmChecks kSms[] = {{50, false, false}, {75, true, true}, {80, true, false}, {90, true, false}};
 
-void check_sm(const Function& function, size_t signature, bool contiguous, const SmChecks& checks, Verdict& verdict) {
-  const std::string target = fmt::format("sm_{}", checks.sm);
-  const std::string where = fmt::format("{}, {} program: ", target, contiguous ? "contiguous" : "strided");
-  const pipeline::KernelVariant& variant = engine::group_of(function).variants[signature];
-  const kernel::KernelProgram& program = contiguous ? variant.contiguous : variant.strided;
-  const Artifact& artifact = function.artifact({.name = target, .contiguous = contiguous}, signature);
+void check_artifact(const kernel::KernelProgram& program, const Artifact& artifact, const SmChecks& checks,
+                    const std::string& where, Verdict& verdict) {
   for (const std::string& broken : broken_ptx_rules(artifact.code, checks.sm, program)) {
     verdict.failures.push_back(where + broken);
   }
@@ -32,22 +28,43 @@ void check_sm(const Function& function, size_t signature, bool contiguous, const
       verdict.failures.push_back(where + "ptxas refuses it:\n" + said);
     }
   }
-  if (checks.twice && codegen::emit(program, codegen::parse_target(target)).code != artifact.code) {
+  if (checks.twice && codegen::emit(program, codegen::parse_target(artifact.target)).code != artifact.code) {
     verdict.failures.push_back(where + "a second compile gives other PTX");
   }
+}
+
+void check_sm(const Function& function, size_t signature, bool contiguous, const SmChecks& checks, Verdict& verdict) {
+  const std::string target = fmt::format("sm_{}", checks.sm);
+  const pipeline::KernelVariant& variant = engine::group_of(function).variants[signature];
+  check_artifact(contiguous ? variant.contiguous : variant.strided,
+                 function.artifact({.name = target, .contiguous = contiguous}, signature), checks,
+                 fmt::format("{}, {} program: ", target, contiguous ? "contiguous" : "strided"), verdict);
 }
 
 std::string code_of(const Case& test, const Function& function, PatternCheck::Text text) {
   std::string all;
   const bool is_ptx = text == PatternCheck::Text::kPtx;
-  for (const pipeline::KernelVariant& variant : engine::group_of(function).variants) {
-    const kernel::KernelProgram& program = test.strided_program ? variant.strided : variant.contiguous;
-    all += codegen::assembly(program, codegen::parse_target(is_ptx ? test.target : "cpu"));
+  for (size_t i = 0; i < function.signatures().size(); ++i) {
+    all += codegen::assembly(program_of(test, function, i), codegen::parse_target(is_ptx ? test.target : "cpu"));
   }
   return all;
 }
 
 }  // namespace
+
+kernel::KernelProgram program_of(const Case& test, const Function& function, size_t signature) {
+  const pipeline::KernelVariant& variant = engine::group_of(function).variants[signature];
+  if (test.form) return pipeline::lower_form(*engine::module_of(function), variant, *test.form);
+  return test.strided_program ? variant.strided : variant.contiguous;
+}
+
+void check_form(const Case& test, const Function& function, size_t signature, Verdict& verdict) {
+  const kernel::KernelProgram program = program_of(test, function, signature);
+  for (const SmChecks& checks : kSms) {
+    const std::string target = fmt::format("sm_{}", checks.sm);
+    check_artifact(program, codegen::emit(program, codegen::parse_target(target)), checks, target + ": ", verdict);
+  }
+}
 
 void check_code(const Function& function, size_t signature, Verdict& verdict) {
   for (const SmChecks& checks : kSms) {

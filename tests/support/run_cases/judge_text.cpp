@@ -37,9 +37,7 @@ std::vector<Function> functions_of(const Case& test) {
 void judge_ir(const Case& test, const std::vector<Function>& functions, Verdict& verdict) {
   std::string text;
   for (const Function& function : functions) {
-    for (const pipeline::KernelVariant& variant : engine::group_of(function).variants) {
-      text += kernel::print(test.strided_program ? variant.strided : variant.contiguous);
-    }
+    for (size_t i = 0; i < function.signatures().size(); ++i) text += kernel::print(program_of(test, function, i));
   }
   check_expect(test, text, verdict);
 }
@@ -47,7 +45,12 @@ void judge_ir(const Case& test, const std::vector<Function>& functions, Verdict&
 void judge_ptx(const Case& test, const std::vector<Function>& functions, Verdict& verdict) {
   if (test.patterns.empty()) verdict.failures.push_back("a ptx case without patterns shows nothing");
   for (const Function& function : functions) {
-    for (size_t i = 0; i < function.signatures().size(); ++i) check_code(function, i, verdict);
+    for (size_t i = 0; i < function.signatures().size(); ++i) {
+      if (test.form)
+        check_form(test, function, i, verdict);
+      else
+        check_code(function, i, verdict);
+    }
   }
 }
 

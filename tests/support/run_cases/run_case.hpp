@@ -34,8 +34,12 @@ Verdict judge_run(const Case& test, const PreparedRun& run, const NumpyResult* n
 /// Modes diagnostics, types, ir, ptx.
 Verdict judge_text(const Case& test);
 
+/// The kernel that the case looks at.
+kernel::KernelProgram program_of(const Case& test, const Function& function, size_t signature);
 /// The generated code of one kernel: the rules of all PTX on every target, ptxas, determinism.
 void check_code(const Function& function, size_t signature, Verdict& verdict);
+/// The same of the one program that the case's form asks for.
+void check_form(const Case& test, const Function& function, size_t signature, Verdict& verdict);
 /// The patterns of the case over the code of these functions, all signatures.
 void check_patterns(const Case& test, const std::vector<Function>& functions, Verdict& verdict);
 /// Compares with the expect section.

@@ -1,0 +1,35 @@
+#include "tests/support/run_cases/form.hpp"
+
+#include <map>
+#include <sstream>
+
+#include "tests/support/run_cases/case_file.hpp"
+
+namespace jitc::cases {
+
+kernel::ElementwiseForm parse_form(const std::string& text) {
+  using kernel::Walk;
+  static const std::map<std::string, Walk> kWalks = {
+      {"scalar", Walk::scalar}, {"next", Walk::next}, {"same", Walk::same}, {"strided", Walk::strided}};
+  kernel::ElementwiseForm form;
+  std::istringstream words(text);
+  bool after_arrow = false;
+  for (std::string word; words >> word;) {
+    int number = 0;
+    if (word == "->") {
+      after_arrow = true;
+    } else if (word == "narrow") {
+      form.narrow = true;
+    } else if ((word == "rank" || word == "group") && words >> number) {
+      (word == "rank" ? form.rank : form.elems_per_thread) = static_cast<uint8_t>(number);
+    } else if (const auto walk = kWalks.find(word); walk != kWalks.end()) {
+      (after_arrow ? form.results : form.params).push_back(walk->second);
+    } else {
+      throw CaseError("no such part of a form: " + word);
+    }
+  }
+  if (form.results.empty()) throw CaseError("a form without results: " + text);
+  return form;
+}
+
+}  // namespace jitc::cases
