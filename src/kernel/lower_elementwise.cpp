@@ -99,84 +99,48 @@ class ElementwiseLowering {
 
   // --- groups of neighbours, whose loads and stores join into wide ones ---
 
-  struct Group {
-    ExprId begin;                             ///< position of its first element
-    std::vector<std::vector<Slot>> elements;  ///< by parameter and element: what was loaded
-  };
-
+  /// The ends of a call may not fill their groups: those are done element by element.
   void groups() {
     const uint32_t first_param = b_.scalar_param("first", DType::i8);
     const ExprId first = b_.param(first_param), end = extent(0);
     const ExprId count = l_.number(form_.elems_per_thread);
-    Group group;
-    group.begin = position(b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kGlobalIdx), count), "p");
-    const ExprId group_end = b_.binary(BinaryOp::kAdd, group.begin, count);
-    b_.if_then(b_.compare(CompareOp::kLt, group.begin, end), [&] {
-      const LocalId whole = b_.add_local("whole", scalar(DType::b1));
-      b_.assign(whole, b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, group.begin),
-                                 b_.compare(CompareOp::kLe, group_end, end)));
-      const auto access = [&](const auto& one) {
-        const auto all = [&] {
-          for (uint32_t k = 0; k < form_.elems_per_thread; ++k) one(k);
-        };
-        b_.if_then_else(b_.local(whole), all, [&] {
-          for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
-            const ExprId p = place(group, k);
-            const ExprId inside =
-                b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, p), b_.compare(CompareOp::kLt, p, end));
-            b_.if_then(inside, [&] { one(k); });
-          }
-        });
-      };
-      declare_elements(group);
-      access([&](uint32_t k) { load_element(group, k); });
-      std::vector<std::vector<Value>> results;
-      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) results.push_back(compute_element(group, k));
-      access([&](uint32_t k) { store_element(group, k, results[k]); });
+    const ExprId begin = position(b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kGlobalIdx), count), "p");
+    const ExprId group_end = b_.binary(BinaryOp::kAdd, begin, count);
+    b_.if_then(b_.compare(CompareOp::kLt, begin, end), [&] {
+      const ExprId whole = b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, begin),
+                                     b_.compare(CompareOp::kLe, group_end, end));
+      b_.if_then_else(
+          whole, [&] { whole_group(begin); },
+          [&] { cut_group(b_.binary(BinaryOp::kMax, begin, first), b_.binary(BinaryOp::kMin, group_end, end)); });
     });
   }
 
-  ExprId place(const Group& group, uint32_t k) {
-    return k == 0 ? group.begin : b_.binary(BinaryOp::kAdd, group.begin, l_.number(k));
-  }
-
-  void declare_elements(Group& group) {
-    for (size_t i = 0; i < params_.size(); ++i) {
-      std::vector<Slot>& slots = group.elements.emplace_back();
-      const auto* operand = std::get_if<Operand>(&params_[i]);
-      if (operand == nullptr || operand->walk != Walk::next) continue;
-      const sema::Variable& v = function_.vars[function_.params[i]];
+  void whole_group(ExprId begin) {
+    std::vector<std::vector<Value>> args(form_.elems_per_thread), values;
+    for (auto& param : params_) {
+      const auto* operand = std::get_if<Operand>(&param);
       for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
-        slots.push_back(l_.make_slot(v.name + "." + std::to_string(k), v.type));
+        args[k].push_back(operand == nullptr ? std::get<Value>(param)
+                                             : l_.pin(l_.load(at_index(*operand, behind(begin, k)), operand->dtype)));
+      }
+    }
+    for (uint32_t k = 0; k < form_.elems_per_thread; ++k) values.push_back(compute(args[k], k));
+    for (size_t i = 0; i < results_.size(); ++i) {
+      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
+        l_.store(at_index(results_[i], behind(begin, k)), values[k][i]);
       }
     }
   }
 
-  void load_element(Group& group, uint32_t k) {
-    for (size_t i = 0; i < params_.size(); ++i) {
-      if (group.elements[i].empty()) continue;
-      const Operand& operand = std::get<Operand>(params_[i]);
-      l_.write(group.elements[i][k], l_.load(at_index(operand, place(group, k)), operand.dtype));
-    }
-  }
+  ExprId behind(ExprId begin, uint32_t k) { return k == 0 ? begin : b_.binary(BinaryOp::kAdd, begin, l_.number(k)); }
 
-  std::vector<Value> compute_element(Group& group, uint32_t k) {
-    std::vector<Value> args;
-    for (size_t i = 0; i < params_.size(); ++i) {
-      args.push_back(group.elements[i].empty() ? fixed_argument(params_[i]) : l_.read(group.elements[i][k]));
-    }
-    return compute(args, k);
-  }
-
-  /// What all elements of the call have in common.
-  Value fixed_argument(const std::variant<Value, Operand>& param) {
-    if (const auto* value = std::get_if<Value>(&param)) return *value;
-    const Operand& operand = std::get<Operand>(param);
-    return l_.load(MemRef{operand.data, {}}, operand.dtype);
-  }
-
-  void store_element(const Group& group, uint32_t k, const std::vector<Value>& values) {
-    for (size_t i = 0; i < results_.size(); ++i) l_.store(at_index(results_[i], place(group, k)), values[i]);
+  void cut_group(ExprId begin, ExprId end) {
+    const LocalId index = b_.add_local("q", scalar(DType::i8));
+    b_.assign(index, begin);
+    b_.loop(
+        b_.add_label("cut"), [&] { return b_.compare(CompareOp::kLt, b_.local(index), end); },
+        [&] { element([&](const Operand& operand) { return at_index(operand, b_.local(index)); }); },
+        [&] { b_.assign(index, b_.binary(BinaryOp::kAdd, b_.local(index), l_.number(1))); });
   }
 
   // --- rows: any strides ---
