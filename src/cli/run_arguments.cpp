@@ -91,6 +91,7 @@ size_t Run::index_of(const std::string& name, const std::string& option) const {
   for (size_t i = names.size(); i-- > 0;) {
     if (names[i] == name) return i;
   }
+  if (name == "result" && result_names.size() == 1) return infos.size();
   fail(fmt::format("{} {}: {} has no argument{} of that name", option, name, title_of(function),
                    result_names.empty() ? "" : " or result"),
        suggest(name, names, is_ufunc() ? "it has" : "its arguments are"));

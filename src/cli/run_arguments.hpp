@@ -25,7 +25,7 @@ struct Run {
   double copy_out_ms = 0;  ///< of all download() so far
 
   bool is_ufunc() const { return function.kind() == FunctionKind::ufunc; }
-  /// The place of an argument or a result. Throws io::InputError that names `option`.
+  /// The place of an argument or a result; "result" is the only one. Throws io::InputError that names `option`.
   size_t index_of(const std::string& name, const std::string& option) const;
 };
 

@@ -30,6 +30,7 @@ std::vector<Argument> all_of(const std::vector<Argument>& inputs, const std::vec
 }
 
 bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
+bool is_host(const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); }
 
 Operand cut(const std::string& name, const Array& array, std::span<const int> core_ranks, size_t index) {
   return runtime::operand_of(name, array, core_ranks.empty() ? -1 : std::max(array.rank() - core_ranks[index], 0));
@@ -38,27 +39,31 @@ Operand cut(const std::string& name, const Array& array, std::span<const int> co
 }  // namespace
 
 ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options)
-    : function_(function),
-      place_(place_of(function, all_of(inputs, options.out), options.stream)),
-      host_(all_of(inputs, options.out), place_.backend, place_.queue) {
+    : function_(function), place_(place_of(function, inputs, options.stream, options.out)) {
   Resolution call = choose_for(function, inputs);
   signature_ = call.signature;
-  const std::vector<ArgumentInfo>& infos = variant_at(function, signature_).strided.arguments;
-  results_info_.assign(infos.begin() + static_cast<std::ptrdiff_t>(inputs.size()), infos.end());
-  if (!options.out.empty() && options.out.size() != results_info_.size()) {
-    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function.title(), results_info_.size(),
-         results_info_.size() == 1 ? "" : "s", options.out.size());
+  infos_ = variant_at(function, signature_).strided.arguments;
+  result_infos_ = infos_.subspan(inputs.size());
+  if (!options.out.empty() && options.out.size() != result_infos_.size()) {
+    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function.title, result_infos_.size(),
+         result_infos_.size() == 1 ? "" : "s", options.out.size());
   }
-  std::vector<Argument> all = std::move(call.args);
-  all.insert(all.end(), options.out.begin(), options.out.end());
-  host_.put_arrays(all);
+  inputs_ = std::move(call.args);
+  given_ = options.out;
+  for (const Argument& result : options.out) is_host_.push_back(is_host(result));
+  if (std::ranges::any_of(inputs, is_host) || std::ranges::any_of(options.out, is_host)) take_host_memory(inputs);
+  brings_home_ = !place_.backend->is_host() && std::ranges::none_of(inputs, is_on_device) &&
+                 std::ranges::none_of(options.out, is_on_device);
+}
+
+void ArrayCall::take_host_memory(const std::vector<Argument>& inputs) {
+  host_.emplace(all_of(inputs, given_), place_.backend, place_.queue);
+  std::vector<Argument> all = inputs_;
+  all.insert(all.end(), given_.begin(), given_.end());
+  host_->put_arrays(all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(inputs.size());
   inputs_.assign(all.begin(), middle);
   given_.assign(middle, all.end());
-  for (const Argument& result : options.out) is_host_.push_back(!is_on_device(result));
-  brings_home_ = !place_.backend->is_host() && std::ranges::none_of(inputs, is_on_device) &&
-                 std::ranges::none_of(options.out, is_on_device);
-  host_infos_ = infos;
 }
 
 std::vector<Operand> ArrayCall::input_operands(std::span<const int> core_ranks) const {
@@ -75,28 +80,28 @@ std::vector<Operand> ArrayCall::given_operands(std::span<const int> core_ranks) 
   for (size_t i = 0; i < given_.size(); ++i) {
     const Array* array = std::get_if<Array>(&given_[i].value());
     if (array == nullptr || !array->valid()) {
-      fail(ErrorCode::argument, "{}: {} {}", function_.title(), results_info_[i].name,
+      fail(ErrorCode::argument, "{}: {} {}", function_.title, result_infos_[i].name,
            array == nullptr ? "is a scalar; results are stored to arrays" : "is an array that was never allocated");
     }
-    out.push_back(cut(results_info_[i].name, *array, core_ranks, i));
+    out.push_back(cut(result_infos_[i].name, *array, core_ranks, i));
   }
   return out;
 }
 
 void ArrayCall::check_given(size_t index, const Array& array, const std::vector<int64_t>& shape) const {
-  const ArgumentInfo& info = results_info_[index];
+  const ArgumentInfo& info = result_infos_[index];
   if (array.dtype() != info.dtype) {
-    fail(ErrorCode::argument, "{}: {} is {}, but {} returns {}", function_.title(), info.name, name(array.dtype()),
+    fail(ErrorCode::argument, "{}: {} is {}, but {} returns {}", function_.title, info.name, name(array.dtype()),
          variant_at(function_, signature_).signature, name(info.dtype));
   }
   if (array.shape() != shape) {
-    fail(ErrorCode::argument, "{}: {} has shape {}, the result has {}", function_.title(), info.name,
+    fail(ErrorCode::argument, "{}: {} has shape {}, the result has {}", function_.title, info.name,
          tuple_text(array.shape()), tuple_text(shape));
   }
   if (!runtime::may_overlap_itself(runtime::operand_of(info.name, array))) return;
   fail(ErrorCode::argument,
        "{}: {} lies over itself: of shape {} and strides {}, it has several elements at one place; store to a copy",
-       function_.title(), info.name, tuple_text(array.shape()), tuple_text(array.strides()));
+       function_.title, info.name, tuple_text(array.shape()), tuple_text(array.strides()));
 }
 
 /// Which of two results would win is not for the order of threads to say.
@@ -104,25 +109,26 @@ void ArrayCall::check_apart() const {
   for (size_t i = 0; i < given_.size(); ++i) {
     for (size_t k = i + 1; k < given_.size(); ++k) {
       if (!runtime::may_overlap(runtime::operand_of("", results_[i]), runtime::operand_of("", results_[k]))) continue;
-      fail(ErrorCode::argument, "{}: {} and {} share memory; each result needs its own", function_.title(),
-           results_info_[i].name, results_info_[k].name);
+      fail(ErrorCode::argument, "{}: {} and {} share memory; each result needs its own", function_.title,
+           result_infos_[i].name, result_infos_[k].name);
     }
   }
 }
 
 void ArrayCall::set_result_shapes(std::span<const std::vector<int64_t>> shapes) {
-  for (size_t i = 0; i < results_info_.size(); ++i) {
+  for (size_t i = 0; i < result_infos_.size(); ++i) {
     if (given_.empty()) {
-      results_.push_back(runtime::make_array(place_.backend, shapes[i], results_info_[i].dtype, place_.queue));
+      results_.push_back(runtime::make_array(place_.backend, shapes[i], result_infos_[i].dtype, place_.queue));
     } else {
       results_.push_back(std::get<Array>(given_[i].value()));
       check_given(i, results_[i], shapes[i]);
     }
   }
-  check_apart();
+  if (given_.size() > 1) check_apart();
+  if (!host_) return;
   std::vector<Argument> all = inputs_;
   all.insert(all.end(), given_.begin(), given_.end());
-  host_.copy_in(host_infos_, all);
+  host_->copy_in(infos_, all);
 }
 
 bool ArrayCall::must_go_aside(const Array& result, const std::vector<int64_t>* elementwise_shape) const {
@@ -155,20 +161,19 @@ std::vector<Array> ArrayCall::finish() {
   for (size_t i = 0; i < targets_.size(); ++i) {
     if (targets_[i].data() != results_[i].data()) results_[i].copy_from(targets_[i], stream);
   }
-  host_.copy_back(host_infos_);
+  if (host_) host_->copy_back(infos_);
+  if (given_.empty() && !brings_home_) return std::move(results_);
   std::vector<Array> out;
   for (size_t i = 0; i < results_.size(); ++i) {
     if (!given_.empty()) {
       out.push_back(is_host_[i] ? Array() : results_[i]);
-    } else if (!brings_home_) {
-      out.push_back(results_[i]);
     } else {
       const Array home = Device::open("cpu").empty(results_[i].shape(), results_[i].dtype());
       results_[i].copy_to_host({home.data(), home.dtype(), home.shape()}, stream);
       out.push_back(home);
     }
   }
-  if (brings_home_ && !out.empty() && given_.empty()) place_.queue->synchronize();
+  if (brings_home_ && given_.empty()) place_.queue->synchronize();
   return out;
 }
 

@@ -1,6 +1,7 @@
 // What all calls that return arrays have in common, whatever kernel they run: ufuncs, generalised ufuncs, reductions.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class ArrayCall {
   const Place& place() const { return place_; }
   runtime::Backend& backend() const { return *place_.backend; }
   size_t signature() const { return signature_; }
+  size_t result_count() const { return result_infos_.size(); }
   /// Arrays of the device, and scalars in the signature's types.
   const std::vector<Argument>& inputs() const { return inputs_; }
   /// The arrays among them, by their parameters' names, without the last `core_ranks[i]` axes.
@@ -45,6 +47,7 @@ class ArrayCall {
   std::vector<Array> finish();
 
  private:
+  void take_host_memory(const std::vector<Argument>& inputs);
   void check_given(size_t index, const Array& array, const std::vector<int64_t>& shape) const;
   void check_apart() const;
   bool must_go_aside(const Array& result, const std::vector<int64_t>* elementwise_shape) const;
@@ -52,13 +55,13 @@ class ArrayCall {
   const FunctionState& function_;
   Place place_;
   size_t signature_ = 0;
-  std::vector<ArgumentInfo> results_info_;  ///< of the kernel
+  std::span<const ArgumentInfo> infos_;         ///< of the kernel: inputs and results
+  std::span<const ArgumentInfo> result_infos_;  ///< the results among them
   std::vector<Argument> inputs_;
   std::vector<Argument> given_;  ///< the results that the caller gave, as arrays of the device
-  std::vector<bool> is_host_;    ///< of those
+  std::vector<bool> is_host_;    ///< of those: it was host memory
   bool brings_home_ = false;
-  runtime::HostArguments host_;
-  std::vector<ArgumentInfo> host_infos_;
+  std::optional<runtime::HostArguments> host_;  ///< nothing: all arrays are the device's
   std::vector<Array> results_, targets_;
 };
 

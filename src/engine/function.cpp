@@ -77,7 +77,7 @@ Array Function::only_result(std::vector<Array> results) const {
 void Function::require_results(size_t count, size_t wanted) const {
   if (count == wanted) return;
   runtime::fail(ErrorCode::argument, "{} has {} result{}, and {} {} asked for: take them with call<{}>(…)",
-                state_->title(), count, count == 1 ? "" : "s", wanted, wanted == 1 ? "was" : "were", count);
+                state_->title, count, count == 1 ? "" : "s", wanted, wanted == 1 ? "was" : "were", count);
 }
 
 KernelResources Function::resources(const Device& device, size_t signature) const {

@@ -167,7 +167,8 @@ Resolution choose_for(const FunctionState& function, std::span<const Argument> g
   return choose_signature(function, runtime::with_host_layouts(given, Device::open("cpu").backend()));
 }
 
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream) {
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
+               std::span<const Argument> results) {
   const std::vector<std::string>& names = function.group->params;
   const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
   Place place;
@@ -182,18 +183,22 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
       runtime::fail(ErrorCode::argument,
                     "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
                     "be on one",
-                    function.title(), owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
+                    function.title, owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
                     function.is_ufunc() ? "call" : "launch");
     }
   };
   for (size_t i = 0; i < args.size(); ++i) {
     if (const auto* array = std::get_if<Array>(&args[i].value())) add(i, *array);
   }
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (const auto* array = std::get_if<Array>(&results[i].value())) add(args.size() + i, *array);
+  }
   if (place.backend == nullptr) {
     place.backend = stream.is_default() ? Device::open("auto").backend() : stream.queue()->backend().shared_from_this();
   }
-  place.queue = stream.is_default() ? place.backend->default_queue()
-                                    : runtime::queue_of(stream, *place.backend, function.title() + " with arrays");
+  // The message is made only where it is needed.
+  const bool is_own = stream.is_default() || &stream.queue()->backend() == place.backend.get();
+  place.queue = runtime::queue_of(stream, *place.backend, is_own ? "" : function.title + " with arrays");
   return place;
 }
 

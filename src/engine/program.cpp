@@ -36,6 +36,7 @@ Program make_program(std::shared_ptr<const pipeline::Module> module) {
     FunctionState& function = state->functions.emplace_back();
     function.program = state.get();
     function.group = &group;
+    function.title = fmt::format("{} '{}'", function.is_ufunc() ? "ufunc" : "kernel", group.name);
     for (const pipeline::KernelVariant& variant : group.variants) {
       function.written.push_back(view(group, variant));
       function.signatures.append(TypedSignature{state->module, &variant});

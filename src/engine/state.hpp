@@ -61,6 +61,7 @@ struct FormKey {
 struct FunctionState {
   const ProgramState* program = nullptr;
   const pipeline::KernelGroup* group = nullptr;
+  std::string title;                                    ///< for messages: "kernel 'axpy'", "ufunc 'product'"
   std::vector<Signature> written;                       ///< those of the text; fixed
   mutable AppendList<const TypedSignature> signatures;  ///< the same, or those that calls have made
   mutable OnceMap<std::string, size_t> by_types;        ///< of calls, to the place in `signatures`
@@ -69,8 +70,6 @@ struct FunctionState {
   mutable OnceMap<LoadKey, LoadedVariant> loaded;
 
   bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }
-  /// "kernel 'axpy'", "ufunc 'product'".
-  std::string title() const { return (is_ufunc() ? "ufunc '" : "kernel '") + group->name + "'"; }
 };
 
 struct ProgramState {
@@ -109,9 +108,10 @@ struct Place {
   std::shared_ptr<runtime::Queue> queue;
 };
 
-/// The one device on which all arrays lie; without arrays the stream's, or the best there is. Results may follow the
-/// function's own arguments. Throws Error(argument) where they are several.
-Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream);
+/// The one device on which all arrays lie, those for results among them; without arrays the stream's, or the best there
+/// is. Throws Error(argument) where they are several.
+Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
+               std::span<const Argument> results = {});
 
 /// The arguments of a function's kernel that are the results of a call.
 std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t signature);

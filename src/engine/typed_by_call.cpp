@@ -22,7 +22,7 @@ std::string type_text(const FunctionState& function, size_t index, const Argumen
   if (function.is_ufunc()) return std::string(name(array->dtype()));
   if (array->rank() < 1 || array->rank() > kMaxRank) {
     runtime::fail(ErrorCode::argument, "{}: argument {} '{}' has {} axes; arrays of kernels have 1 to {}",
-                  function.title(), index + 1, function.group->params[index], array->rank(), kMaxRank);
+                  function.title, index + 1, function.group->params[index], array->rank(), kMaxRank);
   }
   return runtime::array_type_text(array->dtype(), array->rank());
 }
@@ -38,7 +38,7 @@ TypedSignature specialize(const FunctionState& function, const std::string& type
   const pipeline::Module& text = *function.program->module;
   const auto module = pipeline::specialize(text, function.group->name, (function.is_ufunc() ? "" : "void") + types);
   if (!module->ok) {
-    throw CompileError(fmt::format("{} does not compile for the types of this call, {}\n{}", function.title(), types,
+    throw CompileError(fmt::format("{} does not compile for the types of this call, {}\n{}", function.title, types,
                                    source::render_all(module->file, module->diagnostics)),
                        to_messages(module->file, module->diagnostics));
   }
@@ -49,10 +49,10 @@ TypedSignature specialize(const FunctionState& function, const std::string& type
 
 Resolution choose_signature(const FunctionState& function, std::span<const Argument> args) {
   if (!function.group->is_typed_by_calls()) {
-    return function.is_ufunc() ? resolve_ufunc(function.group->name, function.written, args)
+    return function.is_ufunc() ? resolve_ufunc(function.title, function.group->params, function.written, args)
                                : resolve(function.group->name, function.written, args);
   }
-  check_given(function.title(), function.group->params, function.written, args);
+  check_given(function.title, function.group->params, function.written, args);
   const std::string types = types_text(function, args);
   const size_t index =
       function.by_types.get(types, [&] { return function.signatures.append(specialize(function, types)); });

@@ -15,10 +15,10 @@ const TypedSignature& signature_at(const FunctionState& function, size_t signatu
     runtime::fail(ErrorCode::argument,
                   "{} has no signature in its text and was not called yet: it is typed by its first call; give it a "
                   "signature (CompileOptions::signature) to compile it before",
-                  function.title());
+                  function.title);
   }
-  runtime::fail(ErrorCode::argument, "{} has {} signature{}, there is no number {} (they count from 0)",
-                function.title(), count, count == 1 ? "" : "s", signature);
+  runtime::fail(ErrorCode::argument, "{} has {} signature{}, there is no number {} (they count from 0)", function.title,
+                count, count == 1 ? "" : "s", signature);
 }
 
 const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t signature) {
