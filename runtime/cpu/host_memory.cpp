@@ -1,5 +1,9 @@
 #include "runtime/cpu/host_memory.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <new>
 #include <utility>
 #include <vector>
@@ -14,6 +18,17 @@ namespace {
 constexpr std::align_val_t kAlignment{64};
 // Half of what 48-bit addresses reach, the user's half. Beyond it the sanitizers' allocators abort.
 constexpr size_t kAddressSpaceBytes = size_t{1} << 47;
+
+// Where the look-up of addresses begins to cost: two of x86's huge pages.
+constexpr size_t kHugeBytes = size_t{4} << 20;
+
+/// Large arrays are walked a third faster in huge pages. Only advice: a system without them goes on with small ones.
+void ask_for_huge_pages(std::byte* data, size_t size_bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t first = (reinterpret_cast<uintptr_t>(data) + page - 1) / page * page;
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(data) + size_bytes) / page * page;
+  madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+}
 
 /// Those with threads of their own: what the default queue was given is done.
 std::vector<std::shared_ptr<Lane>> lanes_of(const Allocation& allocation) {
@@ -31,7 +46,9 @@ std::vector<std::shared_ptr<Lane>> lanes_of(const Allocation& allocation) {
 
 std::byte* allocate_host_memory(size_t size_bytes) noexcept {
   if (size_bytes > kAddressSpaceBytes) return nullptr;
-  return static_cast<std::byte*>(::operator new(size_bytes, kAlignment, std::nothrow));
+  auto* data = static_cast<std::byte*>(::operator new(size_bytes, kAlignment, std::nothrow));
+  if (data != nullptr && size_bytes >= kHugeBytes) ask_for_huge_pages(data, size_bytes);
+  return data;
 }
 
 void free_host_memory(std::byte* data) noexcept { ::operator delete(data, kAlignment); }

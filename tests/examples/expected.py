@@ -200,8 +200,18 @@ def polar_distance(r1, t1, r2, t2):
     return {"out": np.sqrt(x * x + y * y)}
 
 
-# These are called, and their result is the array "out".
-UFUNCS = {"product", "gaussian", "polar_distance"}
+def standardize(x, mean, deviation):
+    return {"out": (x - mean) / deviation}
+
+
+def limited(x, limit):
+    inside = np.clip(x, -np.asarray(limit, x.dtype), np.asarray(limit, x.dtype))
+    return {"out0": inside, "out1": x - inside}
+
+
+# These are called; the names of their results.
+CALLED = {"product": ["out"], "gaussian": ["out"], "polar_distance": ["out"], "standardize": ["out"],
+          "limited": ["out0", "out1"]}
 
 # Bounds in ulp for kernels that use functions which are not rounded correctly; all others agree bit for bit.
 # polar: 2.2 ulp for sin and cos (at most doubled by where the product lies in its binade), 0.5 for the product.

@@ -58,8 +58,8 @@ def run(jitc, command, folder):
     files = {name: f"{folder}/{name}.npy" for name, spec in specs.items() if ":" in spec or spec.endswith(".npy")}
     file = pathlib.Path(command[2])
     kernel = file.stem if command[3].startswith("-") else command[3]
-    if kernel in expected.UFUNCS:
-        files["out"] = f"{folder}/out.npy"
+    for result in expected.CALLED.get(kernel, []):
+        files[result] = f"{folder}/{result}.npy"
     outs = [word for name, path in files.items() for word in ("--out", f"{name}={path}")]
     device = os.environ.get("JITC_EXAMPLE_DEVICE", "cpu")
     subprocess.run([jitc, *command[1:], "--device", device, *outs], check=True, stdout=subprocess.DEVNULL)

@@ -1,4 +1,6 @@
 // Calls of ufuncs: which signature, which shapes, what comes back.
+#include <unistd.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <thread>
@@ -430,3 +432,30 @@ TEST_CASE("a hundred and twenty arguments, contiguous or of eight axes") {
   CHECK(values[1] == 120 * 4374);  // one step along the last axis is one along the first of the block
   CHECK(values[2187] == 120);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("more elements than 31 bits count, where there is memory for them") {
+  constexpr int64_t kCount = (int64_t{1} << 31) + 5;
+  const auto free_bytes = static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  const Device device = Device::open();
+  if (!device.is_host() || free_bytes < 3 * kCount) {
+    WARN("skipped: this takes the CPU and " << 3 * kCount << " bytes of memory, " << free_bytes << " are free");
+    return;
+  }
+  const Program own = compile("from numba import vectorize\n@vectorize(['u1(u1)'])\ndef next(x):\n    return x + 1\n");
+  const Array x = device.zeros({kCount}, u1);
+  const uint8_t mark = 41;
+  x.slice(0, kCount - 1, kCount).copy_from_host(&mark, 1);
+  own["next"].call_into(x, x);
+  const auto at = [&](int64_t i) { return x.slice(0, i, i + 1).to_vector<uint8_t>()[0]; };
+  CHECK(at(0) == 1);
+  CHECK(at((int64_t{1} << 31) - 1) == 1);
+  CHECK(at(int64_t{1} << 31) == 1);
+  CHECK(at(kCount - 1) == 42);
+  // Rows of a matrix whose offsets need 64 bits.
+  const Array rows = x.slice(0, 0, kCount - 5).reshape({1 << 16, 1 << 15}).slice(1, 0, 3);
+  own["next"].call_into(rows, rows);
+  CHECK(at((int64_t{65535} << 15) + 2) == 2);
+  CHECK(at((int64_t{65535} << 15) + 3) == 1);
+}
+#endif
