@@ -29,6 +29,8 @@ function(jitc_unit_test folder)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(unit_${folder} ${arg_SOURCES})
   target_link_libraries(unit_${folder} PRIVATE jitc_build_options jitc_catch_main ${arg_DEPS})
+  # Mostly assertions: to optimise them takes most of the time of a build, and with a sanitizer nearly all.
+  target_compile_options(unit_${folder} PRIVATE -O0)
   add_dependencies(unit_tests unit_${folder})
   add_test(NAME unit.${folder} COMMAND unit_${folder})
   set_tests_properties(unit.${folder} PROPERTIES LABELS unit TIMEOUT 300)

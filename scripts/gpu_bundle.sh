@@ -6,14 +6,14 @@
 
 install_packages "${build_packages[@]}" "${test_packages[@]}" xz-utils
 configure release -DJITC_BUILD_TESTS=ON -DJITC_BUILD_BENCH=ON
-build release jitc run_cases
+build release jitc run_cases run_calls
 
 bundle=build/gpu-bundle
 rm -rf "$bundle" "$bundle.tar.xz"
 mkdir -p "$bundle"/{bin,lib,tests}
 
 # Programs go with the libraries and the loader that they were linked with.
-for program in bin/jitc tests/support/run_cases/run_cases; do
+for program in bin/jitc tests/support/run_cases/run_cases tests/oracle/run_calls; do
   strip -o "$bundle/bin/$(basename "$program").bin" "build/release/$program"
   ldd "build/release/$program" | awk '/=> \//{print $3} /^\t\/lib/{print $1}' | xargs -I{} cp -Lu {} "$bundle/lib/"
   cat >"$bundle/bin/$(basename "$program")" <<'WRAPPER'
@@ -24,7 +24,7 @@ WRAPPER
   chmod +x "$bundle/bin/$(basename "$program")"
 done
 
-cp -r tests/cases tests/examples tests/support/run_cases/numpy_oracle.py "$bundle/tests/"
+cp -r tests/cases tests/examples tests/oracle/array_calls.py tests/support/run_cases/numpy_oracle.py "$bundle/tests/"
 cp -r dsl-examples "$bundle/"
 cp scripts/gpu_run.sh "$bundle/run"
 # One dictionary that spans all programs: they share most of LLVM.

@@ -30,6 +30,7 @@ for area in tests/cases/*/; do
   step "cases.$(basename "$area")" env JITC_TEST_DEVICE="$device" JITC_TEST_ORACLE="$bundle/tests/numpy_oracle.py" \
     JITC_TEST_PYTHON="$(command -v python3)" bin/run_cases "$area"
 done
+step array_calls python3 -B tests/array_calls.py bin/run_calls --device "$device" --count 600
 for file in dsl-examples/*.dsl; do
   step "examples.$(basename "$file" .dsl)" example "$(basename "$file")"
 done

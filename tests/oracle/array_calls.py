@@ -20,7 +20,7 @@ import numpy as np
 TEXT = '''
 from numba import vectorize
 
-@vectorize(["u1(u1, u1)", "i4(i4, i4)", "f4(f4, f4)", "f8(f8, f8)", "c8(c8, c8)"])
+@vectorize(["u1(u1, u1)", "f2(f2, f2)", "i4(i4, i4)", "f4(f4, f4)", "f8(f8, f8)", "c8(c8, c8)"])
 def minus(a, b):
     return a - b
 
@@ -55,7 +55,7 @@ def long_expected(a):
 
 
 FUNCTIONS = {
-    "minus": ([["u1"] * 2, ["i4"] * 2, ["f4"] * 2, ["f8"] * 2, ["c8"] * 2], lambda a, b: (a - b,)),
+    "minus": ([["u1"] * 2, ["f2"] * 2, ["i4"] * 2, ["f4"] * 2, ["f8"] * 2, ["c8"] * 2], lambda a, b: (a - b,)),
     "mixed": ([["f4", "i4", "u1"]],
               lambda a, b, c: ((a.astype("f8") - b) / (c.astype("i8") + 1),)),
     "four": ([["f4"] * 4], lambda a, b, c, d: ((a - b) * (c - d),)),
@@ -77,7 +77,7 @@ class Maker:
     def buffers(self):
         """Small whole numbers as each type: floats without rounding where they are only subtracted."""
         return {t: self.numpy.integers(0, 100, BUFFER_BYTES // np.dtype(t).itemsize).astype(t)
-                for t in ["u1", "i4", "f4", "f8", "c8"]}
+                for t in ["u1", "f2", "i4", "f4", "f8", "c8"]}
 
     def shape(self):
         if self.chance(4):
