@@ -63,7 +63,7 @@ FUNCTIONS = {
     "long": ([["f4"]], lambda a: (long_expected(a),)),
 }
 
-BUFFER_BYTES = 1 << 16
+BUFFER_BYTES = 1 << 17
 
 
 class Maker:
