@@ -90,6 +90,10 @@ ArgSpec SpecParser::parse() {
   // A path wins over everything that could be read into it: `zeros:1.npy` is a file.
   if (text_.size() > 4 && text_.substr(text_.size() - 4) == ".npy") return FileSpec{std::string(text_)};
 
+  // Python writes complex numbers in parentheses.
+  if (text_[at_] == '(' && looks_like_scalar(text_.substr(at_))) {
+    return ScalarSpec{std::nullopt, std::string(text_.substr(at_))};
+  }
   const size_t begin = at_;
   const std::string_view word = take_until(":[({");
   if (accept(':')) {

@@ -190,6 +190,82 @@ def unary_checks(name, a):
         yield Check(f"{to}(a[i])", cast(a, to))
 
 
+# --- complex numbers: their parts, as two results
+
+
+COMPLEX = ["c8", "c16"]
+
+
+def complex_edges(name):
+    parts = [0.0, -0.0, 1.0, -2.5, 0.1, 3e9, np.inf, -np.inf, np.nan]
+    return np.array([complex(re, im) for re in parts for im in parts], dtype=name)
+
+
+def parts(expression, expected, tolerance=0.0):
+    """The real and the imaginary part of an expression."""
+    yield Check(f"({expression}).real", expected.real.copy(), tolerance)
+    yield Check(f"({expression}).imag", expected.imag.copy(), tolerance)
+
+
+def complex_common(a_name, b_name):
+    return "c" + np.result_type(a_name, b_name).str[2:]
+
+
+def complex_checks(a_name, b_name, a, b):
+    """+ - * to the last bit."""
+    common = complex_common(a_name, b_name)
+    x, y = a.astype(common), b.astype(common)
+    yield from parts("a[i] + b[i]", x + y)
+    yield from parts("a[i] - b[i]", x - y)
+    yield from parts("a[i] * b[i]", product_of(x, y))
+    yield Check("a[i] == b[i]", x == y)
+    yield Check("a[i] != b[i]", x != y)
+
+
+def product_of(x, y):
+    """The four products, rounded one by one; NumPy's loops may fuse two of them."""
+    out = np.empty_like(x)
+    out.real = x.real * y.real - x.imag * y.imag
+    out.imag = x.real * y.imag + x.imag * y.real
+    return out
+
+
+def complex_quotient_checks(a_name, b_name, a, b):
+    """Closely, of divisors of middling size: as NumPy's, the formula overflows at the ends."""
+    common = complex_common(a_name, b_name)
+    x, y = a.astype(common), b.astype(common)
+    wide = x.astype("c32") / y.astype("c32") if hasattr(np, "complex256") else x.astype("c16") / y.astype("c16")
+    limit = {"c8": 4e-7, "c16": 8e-16}[common]
+    got = f"abs(a[i] / b[i] - q[i]) <= {limit} * abs(q[i])"
+    return wide.astype("c16"), Check(got, np.ones(len(a), bool))
+
+
+def complex_unary_checks(name, a):
+    yield from parts("-a[i]", -a)
+    yield from parts("+a[i]", a)
+    yield from parts("a[i].conjugate()", np.conj(a))
+    yield Check("not a[i]", a == 0)
+    for to in COMPLEX:
+        yield from parts(f"{to}(a[i])", a.astype(to))
+
+
+def complex_jobs():
+    for a_name in COMPLEX:
+        values = complex_edges(a_name)
+        yield Job(f"unary on {a_name}", [("a", a_name, values)], complex_unary_checks(a_name, values))
+        for b_name in COMPLEX + ["f4", "f8", "i4", "u1"]:
+            others = complex_edges(b_name) if b_name in COMPLEX else edge_values(b_name)
+            a, b = (np.ascontiguousarray(v.ravel()) for v in np.meshgrid(values, others, indexing="ij"))
+            inputs = [("a", a_name, a), ("b", b_name, b)]
+            yield Job(f"{a_name} with {b_name}", inputs, complex_checks(a_name, b_name, a, b))
+            yield Job(f"{b_name} with {a_name}", [("a", b_name, b), ("b", a_name, a)],
+                      complex_checks(b_name, a_name, b, a))
+            small = np.isfinite(a) & np.isfinite(b) & (np.abs(b.astype("c16")) > 1e-30) & (np.abs(b.astype("c16")) < 1e9)
+            a, b = a[small], b[small]
+            quotient, check = complex_quotient_checks(a_name, b_name, a, b)
+            yield Job(f"{a_name} / {b_name}", [("a", a_name, a), ("b", b_name, b), ("q", "c16", quotient)], [check])
+
+
 # --- kernels
 
 
@@ -205,7 +281,7 @@ class Job:
         signature = ", ".join(f"{t}[:]" for t in types)
         names = ", ".join([n for n, _, _ in self.inputs] + outs)
         lines = [f"        {o}[i] = {c.expression}" for o, c in zip(outs, self.checks)]
-        head = "import numpy as np\nfrom numba import cuda, " + ", ".join(NAMES)
+        head = "import numpy as np\nfrom numba import cuda, " + ", ".join(NAMES + COMPLEX)
         body = "\n".join(["    i = cuda.grid(1)", "    if i < a.size:"] + lines)
         return f'{head}\n\n@cuda.jit("void({signature})")\ndef k({names}):\n{body}\n'
 
@@ -257,7 +333,7 @@ def make_jobs():
             a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
             inputs = [("a", a_name, a), ("b", b_name, b)]
             jobs.append(Job(f"{a_name} with {b_name}", inputs, operator_checks(a_name, b_name, a, b)))
-    return jobs
+    return jobs + list(complex_jobs())
 
 
 def main():
