@@ -118,6 +118,7 @@ struct TargetOptions {
 enum class FunctionKind : uint8_t {
   kernel,  ///< @cuda.jit: launched with a grid, returns nothing
   ufunc,   ///< @vectorize: called with arrays and scalars, returns an array
+  gufunc,  ///< @guvectorize: likewise, but its function sees a part of each array, of the shape that its layout says
 };
 
 /// A launch that only has to be run. A handle: copies share the launch. On a GPU, and on the CPU's default
@@ -140,8 +141,8 @@ class JITC_API PreparedLaunch {
   std::shared_ptr<const engine::PreparedState> state_;
 };
 
-/// One kernel or ufunc of a Program, with all its signatures. Cheap to copy, keeps its program alive, safe from any
-/// thread.
+/// One kernel, ufunc or gufunc of a Program, with all its signatures. Cheap to copy, keeps its program alive, safe from
+/// any thread.
 class JITC_API Function {
  public:
   // Moving copies: a handle that was moved from is still one.
@@ -150,15 +151,18 @@ class JITC_API Function {
 
   const std::string& name() const;
   FunctionKind kind() const;
-  /// Names, in order.
+  /// Of a gufunc: "(m,n),(n,p)->(m,p)"; else empty.
+  std::string layout() const;
+  /// Names, in order; of a gufunc those of its arguments, without the results.
   const std::vector<std::string>& parameters() const;
   /// The text gives no signature: each new list of argument types is typed and compiled at its first launch or call.
   bool is_typed_by_calls() const;
   /// Canonical text of each signature, in source order; of a function that is typed by its calls, those typed so far.
   std::vector<std::string> signatures() const;
-  /// The arguments of one signature. Those of a ufunc are scalars, though it is called with arrays of them.
+  /// The arguments of one signature. Those of a ufunc are scalars, though it is called with arrays of them; those of a
+  /// gufunc have the ranks of their cores.
   std::vector<ArgumentInfo> arguments(size_t signature = 0) const;
-  /// The types of a ufunc's results; none for a kernel.
+  /// The types of the results of a ufunc or gufunc; none for a kernel.
   std::vector<DType> results(size_t signature = 0) const;
 
   /// Runs the kernel, on the device where the arrays lie, in the order of its stream; it may still run when this
@@ -202,8 +206,10 @@ class JITC_API Function {
   /// shapes that broadcast as NumPy's do, to at most 16 axes. The result is in C order and lies where the arguments
   /// lie: on their device, or, where all are host memory or scalars, on Device "cpu" (they are computed on that of the
   /// stream, or on Device "auto"). The signature is chosen by the exact types of the arrays; scalars adopt the types of
-  /// the one signature that takes them. Throws Error(argument) that shows the shapes, or the signatures with the casts
-  /// that would help, or where there are several results; otherwise as launch().
+  /// the one signature that takes them. Of a gufunc, the axes before those of the cores broadcast, and one symbol of
+  /// its layout() has one extent; one without a signature needs its results given. Throws Error(argument) that shows
+  /// the shapes, or the signatures with the casts that would help, or where there are several results; otherwise as
+  /// launch().
   template <class... Args>
   Array operator()(Args&&... args) const {
     return only_result(call_list({Argument(std::forward<Args>(args))...}));
@@ -241,7 +247,9 @@ class JITC_API Function {
   size_t resolve(const std::vector<Argument>& args) const;
 
   /// Compiles one signature for a target; nothing is launched. Needs neither a GPU nor a driver. The result is kept. Of
-  /// a ufunc: the kernel for calls with arrays alone, all C-contiguous, whose last argument `out` is the result.
+  /// a ufunc: the kernel for calls with arrays alone, all C-contiguous, whose last argument `out` is the result. Of a
+  /// gufunc: that for arrays with one axis before their cores, which are C-contiguous; its last arguments are the
+  /// results.
   const Artifact& artifact(const TargetOptions& target, size_t signature = 0) const;
   std::string ptx(const std::string& sm = "sm_75", size_t signature = 0) const;
 

@@ -62,9 +62,8 @@ class Checker {
   static void note_untyped(const pipeline::Module& module) {
     for (const pipeline::KernelGroup& group : module.kernels) {
       if (!group.is_typed_by_calls()) continue;
-      const char* kind = group.kind == pipeline::EntryKind::kUfunc ? "ufunc" : "kernel";
       write_stderr(fmt::format("jitc: {}: {} {} has no signature: it was checked without types\n", module.file.name(),
-                               kind, group.name));
+                               spelling(group.kind), group.name));
     }
   }
 

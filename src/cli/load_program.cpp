@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "src/cli/console.hpp"
 #include "src/cli/failure.hpp"
 #include "src/cli/text_input.hpp"
@@ -89,7 +91,7 @@ size_t pick_signature(const Function& function, const ProgramOptions& options) {
 }
 
 std::string title_of(const Function& function) {
-  return (function.kind() == FunctionKind::ufunc ? "ufunc " : "kernel ") + function.name();
+  return fmt::format("{} {}", spelling(engine::group_of(function).kind), function.name());
 }
 
 std::string kinds_of(const Program& program) {
@@ -97,9 +99,25 @@ std::string kinds_of(const Program& program) {
   return kernels == all ? "kernels" : kernels == 0 ? "ufuncs" : "kernels and ufuncs";
 }
 
+namespace {
+
+/// A type for each parameter of a gufunc.
+std::vector<std::string> types_of(const sema::CoreLayout& layout) {
+  std::vector<std::string> out;
+  for (size_t k = 0; k < layout.param_count(); ++k) {
+    const int least = k < layout.inputs.size() ? 0 : 1;
+    const int rank = std::max(layout.shape(k).rank(), least);
+    out.push_back(rank == 0 ? "f4" : rank == 1 ? "f4[:]" : rank == 2 ? "f4[:,:]" : "f4[:,:,:]");
+  }
+  return out;
+}
+
+}  // namespace
+
 void fail_untyped(const Function& function) {
   const bool is_ufunc = function.kind() == FunctionKind::ufunc;
-  const std::vector<std::string> types(function.parameters().size(), is_ufunc ? "f4" : "f4[:]");
+  std::vector<std::string> types(function.parameters().size(), is_ufunc ? "f4" : "f4[:]");
+  if (const auto& layout = engine::group_of(function).layout) types = types_of(*layout);
   fail(fmt::format("{} has no signature: its types come from its arguments, and here are none", title_of(function)),
        fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(), is_ufunc ? "f4" : "void",
                    fmt::join(types, ", ")));

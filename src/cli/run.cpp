@@ -38,7 +38,7 @@ struct RunOptions {
 // --- launching -------------------------------------------------------------------------------------------------------
 
 LaunchShape shape_of(const Run& run, const RunOptions& options) {
-  if (run.is_ufunc()) {
+  if (run.is_called()) {
     if (options.grid.empty() && options.block.empty()) return {};
     fail(fmt::format("{} chooses its own launch", title_of(run.function)), "leave --grid and --block out");
   }
@@ -123,7 +123,7 @@ void note_fallback(const Device& device, const RunOptions& options) {
 void note_launch(const Run& run, const LaunchShape& shape) {
   write_stderr(fmt::format("jitc: {} {} on {} ({})\n", run.function.name(), run.function.signatures()[run.signature],
                            run.device.name(), run.device.description()));
-  if (run.is_ufunc()) return;
+  if (run.is_called()) return;
   write_stderr(fmt::format("jitc: grid {}, block {}{}\n", format_dim3(shape.config.grid),
                            format_dim3(shape.config.block), shape.note.empty() ? "" : " (" + shape.note + ")"));
 }
@@ -195,7 +195,8 @@ arguments: ints are i8, floats f8.
 emu executes the PTX on the CPU, on a GPU that JITC_EMU_SM and the like describe, and looks at every access of memory.
 
 A ufunc (@vectorize) takes arrays whose shapes broadcast, as NumPy's do, and scalars. Its result is named out, several are
-out0, out1 and so on. It has no grid and block.
+out0, out1 and so on. It has no grid and block. Neither has a gufunc (@guvectorize), whose results are named as its last
+parameters.
 
 {}
 
@@ -205,7 +206,8 @@ examples:
   jitc run axpy.dsl --arg a=2 --arg x=x.npy --arg y=y.npy --grid 8 --block 128 --repeat 20
   jitc run axpy.dsl --arg a=2 --arg x=ones:f4[1000000] --arg y=ones:f4[1000000] --device cuda:0 --stream --time
   jitc run axpy.dsl --arg a=2 --arg x=ones:f4[100] --arg y=ones:f4[100] --device emu
-  jitc run product.dsl --arg a=arange:f4[5] --arg b=2 --print)";
+  jitc run product.dsl --arg a=arange:f4[5] --arg b=2 --print
+  jitc run row_mean.dsl --arg X=random:f8[100,50] --print)";
 
 }  // namespace
 

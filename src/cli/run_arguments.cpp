@@ -4,8 +4,8 @@
 
 #include "src/cli/failure.hpp"
 #include "src/cli/stage_table.hpp"
+#include "src/engine/engine.hpp"
 #include "src/io/scalar_text.hpp"
-#include "src/kernel/lower.hpp"
 
 namespace jitc::cli {
 
@@ -46,7 +46,7 @@ ArgumentInfo own_info(const NamedSpec& spec, const Function& function) {
   return out;
 }
 
-/// A ufunc takes arrays of any rank, and scalars, where its signature has a scalar.
+/// A ufunc takes arrays of any rank, and scalars, where its signature has a scalar; a gufunc more axes than its cores.
 void adapt_to_specs(std::vector<ArgumentInfo>& infos, const std::vector<NamedSpec>& specs) {
   for (size_t i = 0; i < infos.size(); ++i) {
     const io::SpecType type = io::type_of(specs[i].spec);
@@ -57,7 +57,7 @@ void adapt_to_specs(std::vector<ArgumentInfo>& infos, const std::vector<NamedSpe
 
 std::vector<ArgumentInfo> infos_of(const Function& function, size_t signature, const std::vector<NamedSpec>& specs) {
   std::vector<ArgumentInfo> out = function.arguments(signature);
-  if (function.kind() == FunctionKind::ufunc) adapt_to_specs(out, specs);
+  if (function.kind() != FunctionKind::kernel) adapt_to_specs(out, specs);
   return out;
 }
 
@@ -94,7 +94,7 @@ size_t Run::index_of(const std::string& name, const std::string& option) const {
   if (name == "result" && result_names.size() == 1) return infos.size();
   fail(fmt::format("{} {}: {} has no argument{} of that name", option, name, title_of(function),
                    result_names.empty() ? "" : " or result"),
-       suggest(name, names, is_ufunc() ? "it has" : "its arguments are"));
+       suggest(name, names, is_called() ? "it has" : "its arguments are"));
 }
 
 Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
@@ -116,8 +116,8 @@ Run prepare_run(Function function, const std::vector<std::string>& words, const 
     out.infos = infos_of(function, out.signature, specs);
     make_values(out, specs);
   }
-  const size_t results = function.results(out.signature).size();
-  for (size_t i = 0; i < results; ++i) out.result_names.push_back(kernel::result_name(i, results));
+  const std::vector<ArgumentInfo>& all = engine::variant_of(function, out.signature).strided.arguments;
+  for (size_t i = out.infos.size(); i < all.size(); ++i) out.result_names.push_back(all[i].name);
   return out;
 }
 

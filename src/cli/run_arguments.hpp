@@ -11,20 +11,21 @@
 namespace jitc::cli {
 
 /// A run in the making: the function, where it runs, its values on the host, and the same as arguments. The results
-/// of a ufunc come last, named "out", or "out0", "out1" …
+/// of a ufunc come last, named "out", or "out0", "out1" …; those of a gufunc as its parameters.
 struct Run {
   Function function;
   Device device;
   Stream stream;  ///< of this device: the default one, or one of its own
   size_t signature = 0;
   std::vector<ArgumentInfo> infos;
-  std::vector<std::string> result_names;  ///< of a ufunc
+  std::vector<std::string> result_names;  ///< of what is called
   std::vector<io::ArgValue> values;
   std::vector<Argument> arguments;
   double copy_in_ms = 0;   ///< of all arrays, once
   double copy_out_ms = 0;  ///< of all download() so far
 
-  bool is_ufunc() const { return function.kind() == FunctionKind::ufunc; }
+  /// A ufunc or gufunc, which returns arrays and chooses its own launch.
+  bool is_called() const { return function.kind() != FunctionKind::kernel; }
   /// The place of an argument or a result; "result" is the only one. Throws io::InputError that names `option`.
   size_t index_of(const std::string& name, const std::string& option) const;
 };

@@ -14,7 +14,7 @@ struct Once {
 };
 
 Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
-  if (!run.is_ufunc()) return {engine::launch(run.function, config, run.arguments, &events)};
+  if (!run.is_called()) return {engine::launch(run.function, config, run.arguments, &events)};
   run.arguments.resize(run.infos.size(), Argument(0));
   engine::CallReport report = engine::call(run.function, run.arguments, {.stream = run.stream}, &events);
   const bool launched = report.results.front().size() != 0;

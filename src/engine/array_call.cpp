@@ -19,12 +19,15 @@ using runtime::fail;
 using runtime::Operand;
 using runtime::tuple_text;
 
-/// Inputs and results, host memory among the results as something to be written only.
-std::vector<Argument> all_of(const std::vector<Argument>& inputs, const std::vector<Argument>& results) {
+/// Inputs and results, host memory among the results as something to be written only; but a gufunc may leave elements
+/// of its results as they are.
+std::vector<Argument> all_of(const FunctionState& function, const std::vector<Argument>& inputs,
+                             const std::vector<Argument>& results) {
   std::vector<Argument> out = inputs;
   for (const Argument& result : results) {
     const auto* host = std::get_if<HostView>(&result.value());
-    out.push_back(host == nullptr ? result : Argument(host->with(HostAccess::out)));
+    const bool is_kept = host != nullptr && function.is_gufunc() && host->access() != HostAccess::in;
+    out.push_back(host == nullptr || is_kept ? result : Argument(host->with(HostAccess::out)));
   }
   return out;
 }
@@ -40,7 +43,7 @@ Operand cut(const std::string& name, const Array& array, std::span<const int> co
 
 ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options)
     : function_(function), place_(place_of(function, inputs, options.stream, options.out)) {
-  Resolution call = choose_for(function, inputs);
+  Resolution call = choose_for(function, inputs, options.out);
   signature_ = call.signature;
   infos_ = variant_at(function, signature_).strided.arguments;
   result_infos_ = infos_.subspan(inputs.size());
@@ -57,7 +60,7 @@ ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>&
 }
 
 void ArrayCall::take_host_memory(const std::vector<Argument>& inputs) {
-  host_.emplace(all_of(inputs, given_), place_.backend, place_.queue);
+  host_.emplace(all_of(function_, inputs, given_), place_.backend, place_.queue);
   std::vector<Argument> all = inputs_;
   all.insert(all.end(), given_.begin(), given_.end());
   host_->put_arrays(all);
@@ -147,6 +150,13 @@ void ArrayCall::choose_targets(const std::vector<int64_t>* elementwise_shape) {
     const bool aside = !given_.empty() && must_go_aside(result, elementwise_shape);
     targets_.push_back(aside ? runtime::make_array(place_.backend, result.shape(), result.dtype(), place_.queue)
                              : result);
+  }
+}
+
+void ArrayCall::keep_contents() {
+  for (size_t i = 0; i < targets_.size(); ++i) {
+    if (targets_[i].data() == results_[i].data()) continue;
+    targets_[i].copy_from(results_[i], Stream::of_queue(place_.queue));
   }
 }
 

@@ -39,6 +39,8 @@ class ArrayCall {
   /// what is still to be read. Elementwise calls may store where they read from at the same index of `shape`.
   void choose_targets(const std::vector<int64_t>* elementwise_shape);
   const std::vector<Array>& targets() const { return targets_; }
+  /// For kernels that may leave elements as they are: targets other than their results begin with what those hold.
+  void keep_contents();
   /// inputs() and targets(): the kernel's arguments, as far as they are arrays and scalars.
   std::vector<Argument> kernel_arguments() const;
 

@@ -9,6 +9,7 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
                 const LaunchEvents* events) {
   return guarded([&] {
     const FunctionState& function = Access::state(handle);
+    if (function.is_gufunc()) return call_gufunc(function, given, options, events);
     if (!function.is_ufunc()) {
       runtime::fail(ErrorCode::argument,
                     "'{}' is a kernel and returns nothing: run it with launch({{.grid = …, .block = …}}, …)",

@@ -22,7 +22,12 @@ const pipeline::KernelVariant& variant_of(const Function& function, size_t signa
 
 const std::string& Function::name() const { return state_->group->name; }
 
-FunctionKind Function::kind() const { return state_->is_ufunc() ? FunctionKind::ufunc : FunctionKind::kernel; }
+FunctionKind Function::kind() const {
+  if (state_->is_gufunc()) return FunctionKind::gufunc;
+  return state_->is_ufunc() ? FunctionKind::ufunc : FunctionKind::kernel;
+}
+
+std::string Function::layout() const { return state_->is_gufunc() ? to_string(*state_->group->layout) : ""; }
 
 const std::vector<std::string>& Function::parameters() const { return state_->group->params; }
 
@@ -37,9 +42,12 @@ std::vector<std::string> Function::signatures() const {
 
 std::vector<ArgumentInfo> Function::arguments(size_t signature) const {
   std::vector<ArgumentInfo> out = engine::variant_at(*state_, signature).strided.arguments;
-  if (!state_->is_ufunc()) return out;
+  if (state_->is_kernel()) return out;
   out.resize(state_->group->params.size());
-  for (ArgumentInfo& info : out) info = {.name = info.name, .dtype = info.dtype, .read = true};
+  for (size_t i = 0; i < out.size(); ++i) {
+    const int rank = state_->is_gufunc() ? state_->group->layout->inputs[i].rank() : 0;
+    out[i] = {.name = out[i].name, .dtype = out[i].dtype, .is_array = rank != 0, .rank = rank, .read = true};
+  }
   return out;
 }
 
@@ -86,7 +94,7 @@ KernelResources Function::resources(const Device& device, size_t signature) cons
     engine::LaunchReport report;
     report.signature = signature;
     const kernel::CallForm form =
-        state_->is_ufunc() ? pipeline::plain_form(*typed.module, *typed.variant) : kernel::CallForm{};
+        state_->is_kernel() ? kernel::CallForm{} : pipeline::plain_form(*typed.module, *typed.variant);
     return engine::load_variant(*state_, form, device.backend(), report).kernel->resources();
   });
 }

@@ -54,11 +54,10 @@ struct BoundLaunch {
 };
 
 BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<const Argument> given) {
-  if (function.is_ufunc()) {
-    runtime::fail(
-        ErrorCode::argument,
-        "'{}' is a ufunc, launch() runs kernels: call it with its arguments alone, and the result is returned",
-        function.group->name);
+  if (!function.is_kernel()) {
+    runtime::fail(ErrorCode::argument,
+                  "'{}' is a {}, launch() runs kernels: call it with its arguments alone, and the result is returned",
+                  function.group->name, spelling(function.group->kind));
   }
   Place place = place_of(function, given, stream);
   Resolution call = choose_for(function, given);
@@ -160,11 +159,12 @@ void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Q
   }
 }
 
-Resolution choose_for(const FunctionState& function, std::span<const Argument> given) {
+Resolution choose_for(const FunctionState& function, std::span<const Argument> given,
+                      std::span<const Argument> results) {
   const auto is_host = [](const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); };
-  if (std::none_of(given.begin(), given.end(), is_host)) return choose_signature(function, given);
+  if (std::none_of(given.begin(), given.end(), is_host)) return choose_signature(function, given, results);
   // Types and layouts of host memory are the same on every device.
-  return choose_signature(function, runtime::with_host_layouts(given, Device::open("cpu").backend()));
+  return choose_signature(function, runtime::with_host_layouts(given, Device::open("cpu").backend()), results);
 }
 
 Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
@@ -184,7 +184,7 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
                     "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
                     "be on one",
                     function.title, owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
-                    function.is_ufunc() ? "call" : "launch");
+                    function.is_kernel() ? "launch" : "call");
     }
   };
   for (size_t i = 0; i < args.size(); ++i) {

@@ -18,8 +18,8 @@ namespace {
 /// Views into the module, which the program state keeps.
 Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant& variant) {
   std::span<const ArgumentInfo> arguments = variant.strided.arguments;
-  // The kernel of a ufunc has the results as further arguments.
-  if (group.kind == pipeline::EntryKind::kUfunc) arguments = arguments.first(group.params.size());
+  // The kernel of what returns arrays has the results as further arguments.
+  if (group.kind != pipeline::EntryKind::kKernel) arguments = arguments.first(group.params.size());
   return {variant.signature, arguments};
 }
 
@@ -36,7 +36,7 @@ Program make_program(std::shared_ptr<const pipeline::Module> module) {
     FunctionState& function = state->functions.emplace_back();
     function.program = state.get();
     function.group = &group;
-    function.title = fmt::format("{} '{}'", function.is_ufunc() ? "ufunc" : "kernel", group.name);
+    function.title = fmt::format("{} '{}'", spelling(group.kind), group.name);
     for (const pipeline::KernelVariant& variant : group.variants) {
       function.written.push_back(view(group, variant));
       function.signatures.append(TypedSignature{state->module, &variant});
@@ -68,7 +68,7 @@ std::vector<std::string> Program::functions() const {
 std::vector<std::string> Program::kernels() const {
   std::vector<std::string> names;
   for (const engine::FunctionState& function : state_->functions) {
-    if (!function.is_ufunc()) names.push_back(function.group->name);
+    if (function.is_kernel()) names.push_back(function.group->name);
   }
   return names;
 }

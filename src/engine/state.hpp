@@ -20,7 +20,7 @@ namespace jitc::engine {
 struct VariantKey {
   size_t signature = 0;
   bool contiguous = false;  ///< kernels
-  kernel::CallForm form;    ///< ufuncs
+  kernel::CallForm form;    ///< what returns arrays
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
   int sm = 0;
 
@@ -69,7 +69,9 @@ struct FunctionState {
   mutable OnceMap<VariantKey, CompiledVariant> compiled;
   mutable OnceMap<LoadKey, LoadedVariant> loaded;
 
+  bool is_kernel() const { return group->kind == pipeline::EntryKind::kKernel; }
   bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }
+  bool is_gufunc() const { return group->kind == pipeline::EntryKind::kGufunc; }
 };
 
 struct ProgramState {
@@ -93,10 +95,13 @@ struct Access {
 
 /// The signature that takes these arguments; one that the text does not write is typed here. Throws Error(argument),
 /// CompileError where the function cannot have these types.
-Resolution choose_signature(const FunctionState& function, std::span<const Argument> args);
+Resolution choose_signature(const FunctionState& function, std::span<const Argument> args,
+                            std::span<const Argument> results = {});
 
-/// The same for arguments with host memory among them, whose places in the result are to be filled.
-Resolution choose_for(const FunctionState& function, std::span<const Argument> given);
+/// The same for arguments with host memory among them, whose places in the result are to be filled. A gufunc without a
+/// signature takes the types of its results from those that are given.
+Resolution choose_for(const FunctionState& function, std::span<const Argument> given,
+                      std::span<const Argument> results = {});
 
 /// Throws Error(argument) when the function has no signature of that number (yet).
 const TypedSignature& signature_at(const FunctionState& function, size_t signature);
@@ -119,6 +124,10 @@ std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t s
 /// engine::call() of a ufunc.
 CallReport call_ufunc(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options,
                       const LaunchEvents* events);
+
+/// engine::call() of a gufunc.
+CallReport call_gufunc(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options,
+                       const LaunchEvents* events);
 
 /// Notes that the queue is about to work with the arrays.
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);

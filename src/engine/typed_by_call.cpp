@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "src/base/match.hpp"
@@ -14,6 +16,12 @@ namespace jitc::engine {
 namespace {
 
 constexpr int kMaxRank = 3;
+
+DType dtype_of(const Argument& arg) {
+  return base::match(
+      arg.value(), [](const Array& array) { return array.dtype(); }, [](const Scalar& scalar) { return scalar.dtype; },
+      [](const HostView& host) { return host.dtype(); });
+}
 
 /// "f4[:,:]" or "i8"; of a ufunc's array that of one element.
 std::string type_text(const FunctionState& function, size_t index, const Argument& arg) {
@@ -33,6 +41,26 @@ std::string types_text(const FunctionState& function, std::span<const Argument> 
   return fmt::format("({})", fmt::join(types, ", "));
 }
 
+/// Of a gufunc: arrays of the ranks of their cores, and elements of those that have none.
+std::string types_text(const FunctionState& function, std::span<const Argument> args,
+                       std::span<const Argument> results) {
+  const sema::CoreLayout& layout = *function.group->layout;
+  if (results.size() != layout.outputs.size()) {
+    runtime::fail(ErrorCode::argument,
+                  "{} has no signature, which would say of what type its results are: give it one, or arrays for the "
+                  "results (call_into, CallOptions::out)",
+                  function.title);
+  }
+  std::vector<std::string> types;
+  for (size_t i = 0; i < args.size(); ++i) {
+    types.push_back(runtime::array_type_text(dtype_of(args[i]), layout.inputs[i].rank()));
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    types.push_back(runtime::array_type_text(dtype_of(results[i]), std::max(layout.outputs[i].rank(), 1)));
+  }
+  return fmt::format("({})", fmt::join(types, ", "));
+}
+
 /// Types the function; the CompileError of one that cannot have these types names them.
 TypedSignature specialize(const FunctionState& function, const std::string& types) {
   const pipeline::Module& text = *function.program->module;
@@ -47,13 +75,14 @@ TypedSignature specialize(const FunctionState& function, const std::string& type
 
 }  // namespace
 
-Resolution choose_signature(const FunctionState& function, std::span<const Argument> args) {
+Resolution choose_signature(const FunctionState& function, std::span<const Argument> args,
+                            std::span<const Argument> results) {
   if (!function.group->is_typed_by_calls()) {
-    return function.is_ufunc() ? resolve_ufunc(function.title, function.group->params, function.written, args)
-                               : resolve(function.group->name, function.written, args);
+    return function.is_kernel() ? resolve(function.group->name, function.written, args)
+                                : resolve_ufunc(function.title, function.group->params, function.written, args);
   }
   check_given(function.title, function.group->params, function.written, args);
-  const std::string types = types_text(function, args);
+  const std::string types = function.is_gufunc() ? types_text(function, args, results) : types_text(function, args);
   const size_t index =
       function.by_types.get(types, [&] { return function.signatures.append(specialize(function, types)); });
   return {index, {args.begin(), args.end()}};

@@ -27,13 +27,13 @@ const pipeline::KernelVariant& variant_at(const FunctionState& function, size_t 
 
 std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t signature) {
   const std::span<const ArgumentInfo> arguments = variant_at(function, signature).strided.arguments;
-  return function.is_ufunc() ? arguments.subspan(function.group->params.size()) : std::span<const ArgumentInfo>();
+  return function.is_kernel() ? std::span<const ArgumentInfo>() : arguments.subspan(function.group->params.size());
 }
 
 const kernel::KernelProgram& program_of(const FunctionState& function, const VariantKey& key) {
   const TypedSignature& typed = signature_at(function, key.signature);
   const pipeline::KernelVariant& variant = *typed.variant;
-  if (!function.is_ufunc()) return key.contiguous ? variant.contiguous : variant.strided;
+  if (function.is_kernel()) return key.contiguous ? variant.contiguous : variant.strided;
   if (key.form == pipeline::plain_form(*typed.module, variant)) return variant.strided;
   return function.forms.get({key.signature, key.form},
                             [&] { return pipeline::lower_form(*typed.module, variant, key.form); });
@@ -56,7 +56,7 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
     const FunctionState& state = Access::state(function);
     const codegen::Target parsed = codegen::parse_target(target.name);
     VariantKey key{signature, target.contiguous, {}, parsed.kind, parsed.sm};
-    if (state.is_ufunc()) {
+    if (!state.is_kernel()) {
       key.contiguous = false;
       const TypedSignature& typed = signature_at(state, signature);
       key.form = pipeline::plain_form(*typed.module, *typed.variant);

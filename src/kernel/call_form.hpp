@@ -30,7 +30,17 @@ struct ElementwiseForm {
   auto operator<=>(const ElementwiseForm&) const = default;
 };
 
+/// A generalised ufunc over loop axes that were joined until no two could be one: see lower_gufunc.cpp.
+struct GufuncForm {
+  std::vector<bool> is_scalar;  ///< by input: it is no array
+  uint8_t loop_rank = 1;
+  bool contiguous = false;  ///< the core of every array is in C order without gaps
+  bool narrow = false;      ///< there are less than 2^31 calls of the function
+
+  auto operator<=>(const GufuncForm&) const = default;
+};
+
 /// Kernels have one form and nothing here.
-using CallForm = std::variant<std::monostate, ElementwiseForm>;
+using CallForm = std::variant<std::monostate, ElementwiseForm, GufuncForm>;
 
 }  // namespace jitc::kernel

@@ -61,7 +61,8 @@ KernelProgram Lowerer::run_call(const sema::TypedFunction& function, const CallF
   base::match(
       form,  //
       [&](std::monostate) { JITC_CHECK(false, "a call of " + function.name + " without a form"); },
-      [&](const ElementwiseForm& f) { lower_elementwise(function, f); });
+      [&](const ElementwiseForm& f) { lower_elementwise(function, f); },
+      [&](const GufuncForm& f) { lower_gufunc(function, f); });
   return finish(function);
 }
 

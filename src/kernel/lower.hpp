@@ -39,6 +39,9 @@ KernelProgram lower_call(const source::SourceFile& file, const types::TypeTable&
 /// ufunc's, and then its results: `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b[i], …)`.
 CallForm plain_form(const types::TypeTable& types, const sema::TypedFunction& function);
 
+/// The same of a gufunc: arrays with one loop axis, and cores that are C-contiguous.
+GufuncForm plain_gufunc_form(const sema::TypedFunction& function);
+
 /// What each call of the ufunc gives: one type, or one for each item of the tuple that its function returns.
 std::vector<DType> result_dtypes(const types::TypeTable& types, const sema::TypedFunction& function);
 /// "out", or "out0", "out1", … where there are several.

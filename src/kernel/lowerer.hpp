@@ -60,6 +60,7 @@ class Lowerer {
 
  private:
   friend class ElementwiseLowering;
+  friend class GufuncLowering;
 
   struct LoopLabels {
     LabelId break_to;
@@ -133,6 +134,7 @@ class Lowerer {
 
   // --- one for each form of a call; see call_form.hpp ---
   void lower_elementwise(const sema::TypedFunction& function, const ElementwiseForm& form);
+  void lower_gufunc(const sema::TypedFunction& function, const GufuncForm& form);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

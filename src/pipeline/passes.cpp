@@ -4,6 +4,7 @@
 //   analyze    syntax tree -> typed module      names, types, constants
 //   lower      typed kernel -> kernel program   twice: for any strides, and for C-contiguous arrays
 //              ufunc -> kernel around it        for calls with arrays alone; for others when first needed
+//              gufunc -> kernel around it       likewise
 //   verify     after every lowering; a broken rule is a bug of ours
 //
 // Emission (kernel program -> artifact) is codegen::emit; the engine asks for it per target when first needed.
@@ -61,14 +62,28 @@ struct Lowering {
     constexpr size_t kGroupBytes = 16;  // the widest access of a thread
     return {function->signature, program, program, function, kernel::elems_in_group(types, *function, kGroupBytes)};
   }
+
+  KernelVariant gufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {
+    kernel::KernelProgram program = form(*function, kernel::plain_gufunc_form(*function));
+    return {function->signature, program, program, function};
+  }
+
+  KernelVariant variant(EntryKind kind, const std::shared_ptr<const sema::TypedFunction>& function) const {
+    switch (kind) {
+      case EntryKind::kKernel: return kernel(*function);
+      case EntryKind::kUfunc: return ufunc(function);
+      case EntryKind::kGufunc: break;
+    }
+    return gufunc(function);
+  }
 };
 
-/// Lowers every variant of a kernel or ufunc; too large ones are reported.
+/// Lowers every variant of a kernel or of what is called with arrays; too large ones are reported.
 KernelGroup lower_entry(const Lowering& lowering, const sema::TypedKernel& entry, source::DiagnosticSink& sink) {
-  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params};
+  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params, entry.layout};
   for (const auto& variant : entry.variants) {
     try {
-      group.variants.push_back(entry.kind == EntryKind::kUfunc ? lowering.ufunc(variant) : lowering.kernel(*variant));
+      group.variants.push_back(lowering.variant(entry.kind, variant));
     } catch (const kernel::ProgramTooLarge&) {
       sink.report(source::DiagId::kKernelTooLarge, entry.span, entry.name, lowering.options.max_nodes)
           .help("call fewer or smaller device functions, or raise the limit (CompileOptions::max_nodes)");
@@ -125,7 +140,9 @@ kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufun
 }
 
 kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc) {
-  return kernel::plain_form(*module.types, *ufunc.scalar_function);
+  const sema::TypedFunction& function = *ufunc.scalar_function;
+  if (function.layout != nullptr) return kernel::plain_gufunc_form(function);
+  return kernel::plain_form(*module.types, function);
 }
 
 }  // namespace jitc::pipeline

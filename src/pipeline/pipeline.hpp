@@ -36,12 +36,13 @@ struct StageTime {
 
 using sema::EntryKind;
 
-/// One kernel or ufunc with one signature, typed and lowered.
+/// One kernel, ufunc or gufunc with one signature, typed and lowered.
 struct KernelVariant {
   std::string signature;             ///< canonical
   kernel::KernelProgram strided;     ///< right for all arrays of the signature
   kernel::KernelProgram contiguous;  ///< right when every array of layout `any` is C-contiguous
-  /// Ufuncs: the function of one element. Both programs are then its kernel for calls with arrays alone.
+  /// Ufuncs: the function of one element, or of one core. Both programs are then its kernel for calls with arrays
+  /// alone.
   std::shared_ptr<const sema::TypedFunction> scalar_function = nullptr;
   uint8_t elems_in_group = 1;  ///< of a GPU's thread, where the addresses allow more than one
 };
@@ -51,7 +52,8 @@ struct KernelGroup {
   source::Span span;                    ///< of the name in its def
   std::vector<KernelVariant> variants;  ///< source order of the signatures; none: typed by its calls, see specialize()
   EntryKind kind = EntryKind::kKernel;
-  std::vector<std::string> params = {};  ///< names
+  std::vector<std::string> params = {};                      ///< names; of a gufunc those of its inputs
+  std::shared_ptr<const sema::CoreLayout> layout = nullptr;  ///< of a gufunc
 
   bool is_typed_by_calls() const { return variants.empty(); }
 };
@@ -74,7 +76,7 @@ std::shared_ptr<const Module> check(std::string_view text, const Options& option
 /// f4)" for a ufunc. Where the module is not ok, that is because of these types.
 std::shared_ptr<const Module> specialize(const Module& module, const std::string& name, const std::string& signature);
 
-/// The kernel of a ufunc for calls of one form. Throws kernel::ProgramTooLarge.
+/// The kernel of a ufunc or gufunc for calls of one form. Throws kernel::ProgramTooLarge.
 kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::CallForm& form);
 /// Of the kernel that stands for the ufunc in its variant.
 kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc);

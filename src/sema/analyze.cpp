@@ -153,7 +153,8 @@ class Analyzer {
   }
 
   static bool is_entry(const FunctionSpec& spec) {
-    return spec.kind == FunctionKind::kKernel || spec.kind == FunctionKind::kUfunc;
+    return spec.kind == FunctionKind::kKernel || spec.kind == FunctionKind::kUfunc ||
+           spec.kind == FunctionKind::kGufunc;
   }
 
   bool is_wanted(uint32_t f) const {

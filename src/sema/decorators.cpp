@@ -1,6 +1,9 @@
 #include "src/sema/decorators.hpp"
 
+#include <algorithm>
+
 #include "src/base/match.hpp"
+#include "src/sema/literal_text.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/sema/static_eval.hpp"
 
@@ -24,6 +27,28 @@ struct Reader {
     return SignatureReader(file, ast, scope, types, sink).read(expr, spec.signatures);
   }
 };
+
+std::string gufunc_form() { return "@guvectorize([\"void(f4[:,:], f4[:])\"], \"(m,n)->(m)\")"; }
+
+const syntax::StringLit* string_literal(const Reader& r, syntax::ExprId expr) {
+  return std::get_if<syntax::StringLit>(&r.ast.exprs[expr].kind);
+}
+
+/// False after a report.
+bool read_layout(Reader& r, syntax::ExprId expr) {
+  const Span span = r.ast.exprs[expr].span;
+  if (r.spec.layout) {
+    r.sink.report(DiagId::kBadCoreLayout, span, "there is one already").label(r.spec.layout->span, "the first");
+    return false;
+  }
+  const syntax::StringLit* literal = string_literal(r, expr);
+  if (literal == nullptr) {
+    r.sink.report(DiagId::kBadCoreLayout, span, "this is no string").help("signatures come first: " + gufunc_form());
+    return false;
+  }
+  r.spec.layout = parse_core_layout(literal->value, span, inside_quotes(r.file, span, literal->value), r.sink);
+  return r.spec.layout.has_value();
+}
 
 using OptionReader = void (*)(Reader&, const syntax::KeywordArg&);
 
@@ -74,6 +99,7 @@ void option_argtypes(Reader& r, const syntax::KeywordArg& k) {
   SignatureReader(r.file, r.ast, r.scope, r.types, r.sink).read_argtypes(k.value, r.spec.signatures);
 }
 void option_signature(Reader& r, const syntax::KeywordArg& k) { r.read_signature(k.value); }
+void option_layout(Reader& r, const syntax::KeywordArg& k) { read_layout(r, k.value); }
 void option_line_info(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.line_info); }
 void option_max_registers(Reader& r, const syntax::KeywordArg& k) {
   const auto v = static_value(r, k);
@@ -99,7 +125,9 @@ void option_target(Reader& r, const syntax::KeywordArg& k) {
 void option_ignored(Reader&, const syntax::KeywordArg&) {}
 
 /// Which decorators have an option.
-enum class Has : uint8_t { kJit, kUfunc, kBoth };
+enum class Has : uint8_t { kJit = 1, kUfunc = 2, kGufunc = 4, kUfuncs = kUfunc | kGufunc, kAll = kJit | kUfuncs };
+
+bool has(Has owners, Has decorator) { return (static_cast<uint8_t>(owners) & static_cast<uint8_t>(decorator)) != 0; }
 
 struct OptionRow {
   std::string_view name;
@@ -109,37 +137,42 @@ struct OptionRow {
 
 constexpr OptionRow kOptions[] = {
     {"signature", option_signature, Has::kJit},
-    {"signatures", option_signature, Has::kUfunc},
+    {"signature", option_layout, Has::kGufunc},
+    {"layout", option_layout, Has::kGufunc},
+    {"signatures", option_signature, Has::kUfuncs},
     {"argtypes", option_argtypes, Has::kJit},
     {"device", option_device, Has::kJit},
-    {"fma", option_fma, Has::kBoth},
-    {"check", option_check, Has::kBoth},
-    {"boundscheck", option_check, Has::kBoth},
-    {"debug", option_debug, Has::kBoth},
-    {"fastmath", option_fastmath, Has::kBoth},
+    {"fma", option_fma, Has::kAll},
+    {"check", option_check, Has::kAll},
+    {"boundscheck", option_check, Has::kAll},
+    {"debug", option_debug, Has::kAll},
+    {"fastmath", option_fastmath, Has::kAll},
     {"max_registers", option_max_registers, Has::kJit},
-    {"lineinfo", option_line_info, Has::kBoth},
+    {"lineinfo", option_line_info, Has::kAll},
     {"launch_bounds", option_launch_bounds, Has::kJit},
-    {"target", option_target, Has::kBoth},
+    {"target", option_target, Has::kAll},
     {"inline", option_ignored, Has::kJit},
     {"forceinline", option_ignored, Has::kJit},
     {"opt", option_ignored, Has::kJit},
-    {"cache", option_ignored, Has::kBoth},
-    {"nopython", option_ignored, Has::kBoth},
+    {"cache", option_ignored, Has::kAll},
+    {"nopython", option_ignored, Has::kAll},
     {"lto", option_ignored, Has::kJit},
-    {"identity", option_ignored, Has::kUfunc},  // of reductions over nothing; there are none yet
+    {"identity", option_ignored, Has::kUfuncs},  // of reductions over nothing; there are none yet
 };
 
 const char* option_help(Has decorator) {
-  return decorator == Has::kUfunc ? "options: target, fma, check, debug, fastmath"
-                                  : "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, "
-                                    "launch_bounds, target";
+  switch (decorator) {
+    case Has::kUfunc: return "options: target, fma, check, debug, fastmath";
+    case Has::kGufunc: return "options: signatures, layout, target, fma, check, debug, fastmath";
+    default:
+      return "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target";
+  }
 }
 
 void read_option(Reader& r, const syntax::KeywordArg& k, Has decorator) {
   std::vector<std::string_view> names;
   for (const OptionRow& row : kOptions) {
-    if (row.has != Has::kBoth && row.has != decorator) continue;
+    if (!has(row.has, decorator)) continue;
     if (row.name == k.name) return row.read(r, k);
     names.push_back(row.name);
   }
@@ -163,9 +196,46 @@ void read_arguments(Reader& r, const syntax::CallExpr* call, FunctionKind kind, 
   if (!ok || r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
 }
 
+bool has_layout_keyword(const syntax::CallExpr& call) {
+  return std::ranges::any_of(call.keywords, [](const auto& k) { return k.name == "signature" || k.name == "layout"; });
+}
+
+/// One string alone is the layout, unless it can only be a signature.
+bool is_layout(const Reader& r, syntax::ExprId expr) {
+  const syntax::StringLit* literal = string_literal(r, expr);
+  return literal != nullptr &&
+         (literal->value.find("->") != std::string::npos || literal->value.find('[') == std::string::npos);
+}
+
+/// guvectorize(signatures, layout), guvectorize(layout), or either by keyword.
+void read_gufunc(Reader& r, const syntax::CallExpr* call, Span span) {
+  r.spec.kind = FunctionKind::kGufunc;
+  std::vector<syntax::ExprId> args = call == nullptr ? std::vector<syntax::ExprId>{} : call->args;
+  const size_t errors_before = r.sink.error_count();
+  if (args.size() > 2) {
+    r.sink.report(DiagId::kArgumentCount, span, "guvectorize", "signatures and a layout", args.size())
+        .help("several signatures are a list: " + gufunc_form());
+    args.clear();
+  }
+  const bool layout_follows = call != nullptr && has_layout_keyword(*call);
+  if (args.size() == 2 || (args.size() == 1 && !layout_follows && is_layout(r, args[0]))) {
+    const bool ok = read_layout(r, args.back());
+    args.pop_back();
+    if (!ok) args.clear();  // the two may be in the wrong order
+  }
+  if (!args.empty()) r.read_signature(args[0]);
+  if (call != nullptr) {
+    for (const syntax::KeywordArg& k : call->keywords) read_option(r, k, Has::kGufunc);
+  }
+  if (!r.spec.layout && r.sink.error_count() == errors_before) {
+    r.sink.report(DiagId::kMissingCoreLayout, span).help("add one, such as " + gufunc_form());
+  }
+  if (r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
+}
+
 void not_yet(Reader& r, Span span, std::string_view what) {
   r.sink.report(DiagId::kFutureDecorator, span, what)
-      .help("this version compiles kernels (@cuda.jit), device functions and ufuncs (@vectorize)");
+      .help("this version compiles kernels (@cuda.jit), device functions and ufuncs (@vectorize, @guvectorize)");
   r.spec.kind = FunctionKind::kBad;
 }
 
@@ -198,7 +268,7 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
       }
       return not_yet(r, span, "@jit with a signature (an array function)");
     case Decorator::kVectorize: return read_arguments(r, call, FunctionKind::kUfunc, Has::kUfunc);
-    case Decorator::kGuvectorize: return not_yet(r, span, "@guvectorize");
+    case Decorator::kGuvectorize: return read_gufunc(r, call, span);
     case Decorator::kReduce: return not_yet(r, span, "@cuda.reduce");
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/sema/core_layout.hpp"
 #include "src/sema/file_scope.hpp"
 #include "src/sema/typed.hpp"
 #include "src/source/diagnostic.hpp"
@@ -55,11 +56,12 @@ class SignatureReader {
   bool inside_string_ = false;
 };
 
-enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kBad };
+enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kBad };
 
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::kDevice;
   std::vector<Signature> signatures;
+  std::optional<CoreLayout> layout;  ///< kGufunc
   FunctionOptions options;
 };
 

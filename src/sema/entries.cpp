@@ -3,6 +3,7 @@
 #include <set>
 
 #include "src/base/match.hpp"
+#include "src/sema/check_gufunc.hpp"
 #include "src/sema/memory_limits.hpp"
 
 namespace jitc::sema {
@@ -19,11 +20,16 @@ class EntryTyper {
         function_(function),
         name_(context.scope.functions()[function].name),
         def_(std::get<syntax::FunctionDef>(context.ast.stmts[context.scope.functions()[function].def].kind)),
-        is_ufunc_(context.specs[function].kind == FunctionKind::kUfunc) {}
+        is_ufunc_(context.specs[function].kind == FunctionKind::kUfunc) {
+    const FunctionSpec& spec = context.specs[function];
+    if (spec.kind == FunctionKind::kGufunc) layout_ = std::make_shared<const CoreLayout>(*spec.layout);
+  }
 
   void run(TypedModule& out) {
-    TypedKernel entry{name_, context_.scope.functions()[function_].span, kind(), {}, {}};
-    for (const syntax::Param& p : def_.params) entry.params.push_back(p.name);
+    if (layout_ != nullptr && !check_gufunc_params(context_, *layout_, def_)) return;
+    TypedKernel entry{name_, context_.scope.functions()[function_].span, kind(), {}, {}, layout_};
+    const size_t param_count = layout_ != nullptr ? layout_->inputs.size() : def_.params.size();
+    for (size_t k = 0; k < param_count; ++k) entry.params.push_back(def_.params[k].name);
     if (is_ufunc_ && def_.params.empty()) {
       context_.sink.report(DiagId::kUfuncWithoutParameters, def_.name_span, name_)
           .help("a ufunc computes each element of its result from elements of its arguments");
@@ -35,7 +41,7 @@ class EntryTyper {
     for (const Signature& s : signatures) {
       if (context_.sink.full()) return;
       if (!check_signature(s)) continue;
-      auto typed = is_ufunc_ ? type_ufunc(s) : type_kernel(s);
+      auto typed = is_ufunc_ ? type_ufunc(s) : layout_ != nullptr ? type_gufunc(s) : type_kernel(s);
       if (typed != nullptr && is_new(*typed, s.span, seen)) entry.variants.push_back(std::move(typed));
     }
     if (entry.variants.size() != 0 || signatures.empty()) out.kernels.push_back(std::move(entry));
@@ -44,7 +50,10 @@ class EntryTyper {
  private:
   using Typed = std::shared_ptr<const TypedFunction>;
 
-  EntryKind kind() const { return is_ufunc_ ? EntryKind::kUfunc : EntryKind::kKernel; }
+  EntryKind kind() const {
+    if (layout_ != nullptr) return EntryKind::kGufunc;
+    return is_ufunc_ ? EntryKind::kUfunc : EntryKind::kKernel;
+  }
 
   // --- signatures ---
 
@@ -54,6 +63,7 @@ class EntryTyper {
           .label(def_.name_span, "defined here");
       return false;
     }
+    if (layout_ != nullptr) return check_gufunc_signature(context_, *layout_, def_, s);
     return is_ufunc_ ? check_ufunc_signature(s) : check_kernel_signature(s);
   }
 
@@ -119,18 +129,39 @@ class EntryTyper {
     return true;
   }
 
+  /// What tells the signatures of one function apart: of a ufunc not what it returns, of a gufunc the elements of its
+  /// arguments.
+  std::string key_of(const TypedFunction& typed) const {
+    if (is_ufunc_) return typed.signature.substr(typed.signature.rfind('('));
+    if (layout_ == nullptr) return typed.signature;
+    std::string out;
+    for (size_t k = 0; k < layout_->inputs.size(); ++k) {
+      const TypeId type = typed.vars[typed.params[k]].type;
+      const types::ArrayType* array = context_.types.as_array(type);
+      out += fmt::format("{},", name(array != nullptr ? array->dtype : context_.types.as_scalar(type)->dtype));
+    }
+    return out;
+  }
+
   bool is_new(const TypedFunction& typed, Span span, std::set<std::string>& seen) {
-    // What a ufunc returns does not tell calls apart.
-    const std::string key = is_ufunc_ ? typed.signature.substr(typed.signature.find('(')) : typed.signature;
-    if (seen.insert(key).second) return true;
+    if (seen.insert(key_of(typed)).second) return true;
     auto report = context_.sink.report(DiagId::kRepeatedSignature, span, typed.signature);
     if (is_ufunc_) report.help("a call chooses among signatures by the types of its arguments alone");
+    if (layout_ != nullptr) report.help("a call chooses among signatures by the elements of its arguments alone");
     return false;
   }
 
   // --- bodies ---
 
   Typed type_kernel(const Signature& s) { return type(s, context_.types.none()); }
+
+  Typed type_gufunc(const Signature& s) {
+    const Typed typed = type(s, context_.types.none());
+    if (typed == nullptr || !check_elementwise(*typed)) return nullptr;
+    auto out = std::make_shared<TypedFunction>(*typed);
+    out->layout = layout_;
+    return check_gufunc_writes(context_, *out, def_) ? out : nullptr;
+  }
 
   Typed type_ufunc(const Signature& s) {
     const std::optional<TypeId> declared = s.return_type.valid() ? std::optional(s.return_type) : std::nullopt;
@@ -160,18 +191,26 @@ class EntryTyper {
 
   /// One element knows nothing of threads: how they are spread over the elements is not the ufunc's to say.
   bool check_elementwise(const TypedFunction& f) {
+    std::set<const TypedFunction*> seen;
+    return check_elementwise(f, seen);
+  }
+
+  bool check_elementwise(const TypedFunction& f, std::set<const TypedFunction*>& seen) {
+    if (!seen.insert(&f).second) return true;
     for (const Expr& e : f.exprs) {
       if (is_of_threads(e)) return thread_in_ufunc(e.span);
       const auto* call = std::get_if<CallExpr>(&e.kind);
-      if (call != nullptr && !check_elementwise(*call->function)) return false;
+      if (call != nullptr && !check_elementwise(*call->function, seen)) return false;
     }
     return true;
   }
 
   bool thread_in_ufunc(Span span) {
-    context_.sink.report(DiagId::kThreadInUfunc, span, context_.file.text(span).substr(0, 60))
-        .label(def_.name_span, "the ufunc")
-        .help("a ufunc is called once per element; write a kernel (@cuda.jit) to use thread positions");
+    const char* what = spelling(kind());
+    context_.sink.report(DiagId::kThreadInUfunc, span, context_.file.text(span).substr(0, 60), what)
+        .label(def_.name_span, fmt::format("the {}", what))
+        .help(fmt::format("a {} is called once per {}; write a kernel (@cuda.jit) to use thread positions", what,
+                          is_ufunc_ ? "element" : "core"));
     return false;
   }
 
@@ -199,6 +238,7 @@ class EntryTyper {
   std::string name_;
   syntax::FunctionDef def_;
   bool is_ufunc_;
+  std::shared_ptr<const CoreLayout> layout_;  ///< of a gufunc
 };
 
 }  // namespace

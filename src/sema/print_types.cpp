@@ -55,7 +55,7 @@ std::string print_types(const source::SourceFile& file, const TypedModule& modul
   std::string out;
   for (const auto& f : module.device_functions) print_function(file, *module.types, "device function", *f, out);
   for (const TypedKernel& k : module.kernels) {
-    const char* what = k.kind == EntryKind::kUfunc ? "ufunc" : "kernel";
+    const char* what = spelling(k.kind);
     for (const auto& f : k.variants) print_function(file, *module.types, what, *f, out);
     if (k.variants.empty()) out += fmt::format("{} {}: no signature, typed at its first call\n\n", what, k.name);
   }

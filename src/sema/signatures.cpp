@@ -3,6 +3,7 @@
 #include "src/base/match.hpp"
 #include "src/sema/decorators.hpp"
 #include "src/sema/element_type.hpp"
+#include "src/sema/literal_text.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/syntax/parser.hpp"
 #include "src/types/type_names.hpp"
@@ -18,18 +19,6 @@ constexpr int kMaxRank = 3;
 
 const char kForms[] =
     "write it as a string \"void(f4, f4[:])\", a list of such strings, or with type objects: void(f4, f4[:])";
-
-/// The text between the quotes of a plain string literal; nothing for raw, joined or escaped ones.
-std::optional<Span> inside_quotes(const source::SourceFile& file, Span literal, const std::string& value) {
-  const std::string_view text = file.text(literal);
-  const size_t at = text.find_first_of("'\"");
-  if (at == std::string_view::npos) return std::nullopt;
-  const bool triple = text.size() >= at + 6 && text.substr(at, 3) == std::string(3, text[at]);
-  const uint32_t quotes = triple ? 3 : 1;
-  const Span inner{literal.begin + static_cast<uint32_t>(at) + quotes, literal.end - quotes};
-  if (inner.end < inner.begin || file.text(inner) != value) return std::nullopt;
-  return inner;
-}
 
 bool is_int_literal(const syntax::Ast& ast, syntax::ExprId id, uint64_t value) {
   const auto* lit = id.valid() ? std::get_if<syntax::IntLit>(&ast.exprs[id].kind) : nullptr;

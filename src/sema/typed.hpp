@@ -12,6 +12,7 @@
 #include "src/base/store.hpp"
 #include "src/kernel/ir.hpp"
 #include "src/sema/constant.hpp"
+#include "src/sema/core_layout.hpp"
 #include "src/source/span.hpp"
 #include "src/types/type.hpp"
 
@@ -300,6 +301,7 @@ struct TypedFunction {
   std::vector<VarId> params;
   TypeId return_type;
   FunctionOptions options;
+  std::shared_ptr<const CoreLayout> layout = nullptr;  ///< of a gufunc
   base::Store<Expr, ExprId> exprs;
   base::Store<Stmt, StmtId> stmts;
   base::Store<Variable, VarId> vars;
@@ -309,17 +311,24 @@ struct TypedFunction {
 /// What the host can call.
 enum class EntryKind : uint8_t {
   kKernel,
-  kUfunc,  ///< its variants are the scalar functions; the kernel around them is made by the lowering
+  kUfunc,   ///< its variants are the scalar functions; the kernel around them is made by the lowering
+  kGufunc,  ///< likewise of the functions of one core; results are their last parameters
 };
 
-/// A kernel or a ufunc with its signatures in source order.
+/// "kernel", "ufunc", "gufunc".
+inline const char* spelling(EntryKind kind) {
+  return kind == EntryKind::kKernel ? "kernel" : kind == EntryKind::kUfunc ? "ufunc" : "gufunc";
+}
+
+/// A kernel, ufunc or gufunc with its signatures in source order.
 struct TypedKernel {
   std::string name;
   Span span;
   EntryKind kind = EntryKind::kKernel;
-  std::vector<std::string> params;  ///< names
+  std::vector<std::string> params;  ///< names; of a gufunc those of its inputs
   /// One per signature; none where the text gives no signature, and each call's types make one.
   std::vector<std::shared_ptr<const TypedFunction>> variants;
+  std::shared_ptr<const CoreLayout> layout = nullptr;  ///< of a gufunc
 };
 
 struct TypedModule {

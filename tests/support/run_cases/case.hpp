@@ -40,10 +40,10 @@ struct Case {
   CompareRule compare;
   bool runs_on_gpus = true;  ///< off where it would hang there
   bool runtime_error = false;
-  bool agreement = false;        ///< run: nothing is expected but that all executors agree
-  bool check_code = true;        ///< run: look at the PTX for every target too
-  bool strided_program = false;  ///< which program `ir` and the patterns look at
-  std::optional<kernel::ElementwiseForm> form;  ///< of a ufunc: likewise
+  bool agreement = false;                ///< run: nothing is expected but that all executors agree
+  bool check_code = true;                ///< run: look at the PTX for every target too
+  bool strided_program = false;          ///< which program `ir` and the patterns look at
+  std::optional<kernel::CallForm> form;  ///< of a ufunc: likewise
   std::string target = "sm_75";
   std::vector<PatternCheck> patterns;
 

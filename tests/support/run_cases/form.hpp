@@ -7,7 +7,8 @@
 
 namespace jitc::cases {
 
-/// "next scalar -> next", then any of "rank 2", "group 4", "narrow". Throws CaseError.
-kernel::ElementwiseForm parse_form(const std::string& text);
+/// "next scalar -> next", then any of "rank 2", "group 4", "narrow"; of a gufunc "cores array scalar", then any of
+/// "rank 2", "contiguous", "narrow". Throws CaseError.
+kernel::CallForm parse_form(const std::string& text);
 
 }  // namespace jitc::cases
