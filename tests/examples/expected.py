@@ -209,12 +209,66 @@ def limited(x, limit):
     return {"out0": inside, "out1": x - inside}
 
 
+def row_mean(X):
+    return {"mean": X.cumsum(axis=-1)[..., -1] / X.dtype.type(X.shape[-1])}
+
+
+def row_sum(X):
+    return {"sums": X.cumsum(axis=-1)[..., -1]}
+
+
+def polar_vectors(radius, angle):
+    return polar(radius, angle, None, None)
+
+
+def matrix_products(A, B):
+    total = 0 * (A[..., :1] * B[..., :1, :])
+    for k in range(A.shape[-1]):
+        total = fma(*np.broadcast_arrays(A[..., k, None], B[..., k, None, :], total))
+    return {"C": total}
+
+
+def moving_average(x, window):
+    window = np.asarray(window)
+    total, out = np.zeros(x.shape[:-1]), np.zeros(x.shape)
+    for i in range(x.shape[-1]):
+        total = total + x[..., i]
+        before = np.take_along_axis(x, np.broadcast_to(i - window, total.shape)[..., None], -1)[..., 0]
+        total = np.where(i >= window, total - before, total)
+        out[..., i] = total / np.minimum(i + 1, window)
+    return {"out": out}
+
+
+def pairwise_distances(X, Y):
+    sums = np.zeros(np.broadcast_shapes(X.shape[:-2], Y.shape[:-2]) + (X.shape[-2], Y.shape[-2]))
+    for k in range(X.shape[-1]):
+        t = np.broadcast_to(X[..., :, None, k] - Y[..., None, :, k], sums.shape)
+        sums = fma(t, t, sums)
+    return {"D": np.sqrt(sums)}
+
+
+def convolution(x, w):
+    n, k = x.shape[-1], w.shape[-1]
+    loops = np.broadcast_shapes(x.shape[:-1], w.shape[:-1])
+    total = np.zeros(loops + (n,), x.dtype)
+    for j in range(k):
+        at = np.arange(n) + k // 2 - j
+        inside = (at >= 0) & (at < n)
+        term = np.broadcast_arrays(x[..., at[inside]], w[..., j, None], total[..., inside])
+        total[..., inside] = fma(*term)
+    return {"out": total}
+
+
 # These are called; the names of their results.
-CALLED = {"product": ["out"], "gaussian": ["out"], "polar_distance": ["out"], "standardize": ["out"],
-          "limited": ["out0", "out1"]}
+CALLED = {
+    "product": ["out"], "gaussian": ["out"], "polar_distance": ["out"], "standardize": ["out"],
+    "limited": ["out0", "out1"],
+    "row_mean": ["mean"], "row_sum": ["sums"], "polar_vectors": ["x", "y"], "matrix_products": ["C"],
+    "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
+}
 
 # Bounds in ulp for kernels that use functions which are not rounded correctly; all others agree bit for bit.
 # polar: 2.2 ulp for sin and cos (at most doubled by where the product lies in its binade), 0.5 for the product.
 # gaussian: 2.2 ulp for exp, likewise doubled, 0.5 for the quotient.
 # polar_distance: coordinates below 3 with polar's bound, off by at most 2 units in 2^-51, and a distance above 1.
-MAX_ULP = {"polar": 4.9, "gaussian": 4.9, "polar_distance": 16}
+MAX_ULP = {"polar": 4.9, "polar_vectors": 4.9, "gaussian": 4.9, "polar_distance": 16}

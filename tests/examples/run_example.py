@@ -28,6 +28,8 @@ def initial_value(spec, written):
         return ast.literal_eval(spec)
     if spec.endswith(".npy"):
         return np.load(spec)
+    if braces := re.fullmatch(r"(\w+)\[\d+\]\{(.*)\}", spec):
+        return np.array(ast.literal_eval(f"[{braces[2]}]"), braces[1])
     kind, *middle, array_type = spec.split(":")
     if kind in ("random", "normal"):
         return np.load(written)

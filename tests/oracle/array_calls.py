@@ -1,4 +1,4 @@
-"""Calls of ufuncs on arrays of shapes, strides and places made by chance, against NumPy, bit for bit.
+"""Calls of ufuncs and gufuncs on arrays of shapes, strides and places made by chance, against NumPy, bit for bit.
 
 usage: array_calls.py RUN_CALLS [--device cpu] [--count N] [--seed N]
 
@@ -18,7 +18,7 @@ import tempfile
 import numpy as np
 
 TEXT = '''
-from numba import vectorize
+from numba import guvectorize, vectorize
 
 @vectorize(["u1(u1, u1)", "f2(f2, f2)", "i4(i4, i4)", "f4(f4, f4)", "f8(f8, f8)", "c8(c8, c8)"])
 def minus(a, b):
@@ -44,6 +44,32 @@ def long(a):
     for i in range(20):
         x = x - a / (i + 1)
     return x
+
+@guvectorize(["void(f4[:,:], f4[:,:], f4[:,:])", "void(i4[:,:], i4[:,:], i4[:,:])"], "(m,n),(n,p)->(m,p)")
+def matmul(a, b, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[i, j] = 0
+            for k in range(a.shape[1]):
+                out[i, j] += a[i, k] * b[k, j]
+
+@guvectorize(["void(i4[:], i4[:])", "void(c8[:], c8[:])"], "(n)->()")
+def total(x, out):
+    out[0] = 0
+    for i in range(x.size):
+        out[0] += x[i]
+
+@guvectorize(["void(f8[:], f4, i4[:], f8[:], i4[:])"], "(n),(),()->(n),()")
+def scaled(x, by, offset, out, least):
+    least[0] = offset[0]
+    for i in range(x.size):
+        out[i] = x[i] * by + offset[0]
+        least[0] = min(least[0], out[i])
+
+@guvectorize(["void(u1[:], u1[:])"], "(n)->(n)")
+def ends_stay(x, out):
+    for i in range(1, x.size - 1):
+        out[i] = x[i - 1] ^ x[i + 1]
 '''
 
 
@@ -61,6 +87,19 @@ FUNCTIONS = {
     "four": ([["f4"] * 4], lambda a, b, c, d: ((a - b) * (c - d),)),
     "ordered": ([["i4"] * 2, ["f8"] * 2], lambda a, b: (np.where(a < b, a, b), np.where(a < b, b, a))),
     "long": ([["f4"]], lambda a: (long_expected(a),)),
+}
+
+
+def scaled_expected(x, by, offset):
+    out = x * by[..., None] + offset[..., None]
+    return out, np.minimum(out.min(-1, initial=1000), offset).astype("i4")
+
+
+# As above, behind the symbols of the arguments' cores.
+GUFUNCS = {
+    "matmul": (["mn", "np"], [["f4"] * 2, ["i4"] * 2], lambda a, b: (np.matmul(a, b),)),
+    "total": (["n"], [["i4"], ["c8"]], lambda x: (x.sum(-1, dtype=x.dtype),)),
+    "scaled": (["n", "", ""], [["f8", "f4", "i4"]], scaled_expected),
 }
 
 BUFFER_BYTES = 1 << 17
@@ -87,6 +126,12 @@ class Maker:
         rank = self.random.randrange(0, 6)
         return tuple(0 if self.chance(40) else self.random.randrange(1, 5) for _ in range(rank))
 
+    def loops(self):
+        """Few, so that cores of any steps fit a buffer beside them."""
+        if self.chance(4):
+            return (self.random.choice([1, 2, 31, 32, 33]),)
+        return tuple(0 if self.chance(40) else self.random.randrange(1, 5) for _ in range(self.random.randrange(0, 3)))
+
     def view(self, buffer, shape, stretch):
         """A view of that shape: steps and order by chance, and stretched axes where allowed."""
         own = [1 if stretch and self.chance(4) else n for n in shape]
@@ -103,6 +148,15 @@ class Maker:
         cut = tuple(slice(None, None, step) for step in steps)
         out = dense[cut][tuple(slice(0, n) for n in own)]
         return out if out.shape == tuple(shape) or not self.chance(3) else np.broadcast_to(out, shape)
+
+    def core_argument(self, buffer, loops, core):
+        """Any of the loop dimensions missing or stretched; an element perhaps as a scalar."""
+        if not core and self.chance(4):
+            return np.asarray(buffer[self.random.randrange(buffer.size)])[()]
+        own = [1 if self.chance(4) else n for n in loops]
+        while own and own[0] == 1 and self.chance(2):
+            own = own[1:]
+        return self.view(buffer, tuple(own) + core, stretch=False)
 
     def argument(self, buffer, shape):
         if self.chance(6):
@@ -126,8 +180,37 @@ def describe(value, buffers):
     return {"dtype": value.dtype.str[1:], "bits": int.from_bytes(raw, "little"), "imag_bits": 0}
 
 
+def make_partial_call(maker, buffers):
+    """Into a given result, of which some elements are not stored."""
+    loops, n = maker.loops(), maker.random.randrange(5)
+    target = buffers["u1"]
+    x, out = (maker.view(target, loops + (n,), stretch=False) for _ in range(2))
+    place, old = target.copy(), x.copy()
+    new = out.copy()
+    new[..., 1:-1] = old[..., :-2] ^ old[..., 2:]
+    offset = (out.__array_interface__["data"][0] - target.__array_interface__["data"][0]) if out.size else 0
+    np.ndarray(out.shape, target.dtype, place, offset, out.strides)[...] = new
+    return {"function": "ends_stay", "args": [describe(x, buffers)], "out": [describe(out, buffers)]}, place
+
+
+def make_gufunc_call(maker, buffers):
+    name = maker.random.choice(list(GUFUNCS))
+    inputs, types, function = GUFUNCS[name]
+    loops = maker.loops()
+    sizes = {symbol: 0 if maker.chance(10) else maker.random.randrange(1, 6) for symbol in "mnp"}
+    cores = [tuple(sizes[symbol] for symbol in core) for core in inputs]
+    args = [maker.core_argument(buffers[t], loops, core) for t, core in zip(maker.random.choice(types), cores)]
+    given = [np.shape(a)[:np.ndim(a) - len(core)] for a, core in zip(args, cores)]
+    shape = np.broadcast_shapes(*given)
+    full = [np.broadcast_to(a, shape + core) for a, core in zip(args, cores)]
+    expected = [np.ascontiguousarray(r).reshape(r.shape) for r in map(np.asarray, function(*full))]
+    return finish_call(maker, buffers, {"function": name, "args": [describe(a, buffers) for a in args]}, expected)
+
+
 def make_call(maker, buffers):
     """A call, and what becomes of it: results, or the whole buffer that they are stored in."""
+    if maker.chance(3):
+        return make_partial_call(maker, buffers) if maker.chance(5) else make_gufunc_call(maker, buffers)
     name = maker.random.choice(list(FUNCTIONS))
     types, function = FUNCTIONS[name]
     shape = maker.shape()
@@ -138,6 +221,11 @@ def make_call(maker, buffers):
     call = {"function": name, "args": [describe(a, buffers) for a in args]}
     with np.errstate(all="ignore"):
         expected = [np.array(r) for r in np.broadcast_arrays(*function(*[np.array(a) for a in args]))]
+    return finish_call(maker, buffers, call, expected)
+
+
+def finish_call(maker, buffers, call, expected):
+    """Perhaps with a given result."""
     if len(expected) == 1 and maker.chance(2):
         # Into an array that may share memory with the arguments, and may have more axes than they broadcast to.
         result = expected[0]
