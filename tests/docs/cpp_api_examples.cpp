@@ -6,11 +6,27 @@
 
 constexpr const char* kText = R"dsl(
 import math
-from numba import cuda, vectorize
+from numba import cuda, guvectorize, vectorize
 
 @vectorize(["f4(f4, f4, f4)"])
 def gaussian(x, mean, sigma):
     return math.exp(-0.5 * ((x - mean) / sigma) ** 2) / (sigma * (2 * math.pi) ** 0.5)
+
+@guvectorize(["void(f4[:,:], f4[:,:], f4[:,:])"], "(m,n),(n,p)->(m,p)")
+def matmul(A, B, C):
+    for i in range(A.shape[0]):
+        for j in range(B.shape[1]):
+            total = 0.0
+            for k in range(A.shape[1]):
+                total += A[i, k] * B[k, j]
+            C[i, j] = total
+
+@guvectorize(["void(f4[:], f4[:], f4[:])"], "(n)->(),()")
+def range_of(x, low, high):
+    low[0] = high[0] = x[0]
+    for i in range(1, x.size):
+        low[0] = min(low[0], x[i])
+        high[0] = max(high[0], x[i])
 
 @cuda.jit("void(f4, f4[:,:], i8)")
 def scale(factor, a, rows):
@@ -73,6 +89,14 @@ static bool use_streams(const jitc::Device& device, const jitc::Function& square
   return b.to_vector<float>()[999] == 2.25f && density.size() == 1000;
 }
 
+static bool call_gufuncs(const jitc::Device& device, const jitc::Function& matmul, const jitc::Function& range_of) {
+  const jitc::Array batch = device.to_device(std::vector<float>(200, 0.5f), {10, 4, 5});
+  const jitc::Array factor = device.to_device(std::vector<float>(15, 2.0f), {5, 3});
+  const jitc::Array products = matmul(batch, factor);   // (10, 4, 3): each matrix of the batch times one
+  const auto [low, high] = range_of.call<2>(products);  // (10, 4) each
+  return low.shape() == std::vector<int64_t>{10, 4} && high.to_vector<float>() == std::vector<float>(40, 5.0f);
+}
+
 int main() {
   const jitc::Program program = jitc::compile(kText, {.file_name = "kernels.dsl", .check = true});
   const jitc::Function scale = program["scale"];
@@ -93,6 +117,7 @@ int main() {
   ok = ok && std::fabs(density.to_vector<float>()[0] - 0.0431932f) < 1e-6f;
   ok = ok && std::fabs(matrix.to_vector<float>()[0] - 0.00443185f) < 1e-7f;
   const jitc::Function square = program["square"];
-  ok = launch_in_other_ways(device, square) && use_streams(device, square, gaussian) && ok;
+  ok = call_gufuncs(device, program["matmul"], program["range_of"]) && launch_in_other_ways(device, square) &&
+       use_streams(device, square, gaussian) && ok;
   std::cout << (ok ? "ok\n" : "wrong\n");
 }
