@@ -102,11 +102,11 @@ std::vector<std::byte> pack(const Artifact& artifact, const PlannedCall& call) {
 LaunchConfig cover(const FunctionState& function, const PlannedCall& call, bool is_host, uint32_t kernel_limit) {
   // Few large blocks on the CPU, where each is a call; on a GPU enough small ones to fill it.
   const uint32_t wanted = is_host ? 1024 : 256;
-  const uint32_t block = std::bit_floor(std::clamp(kernel_limit, 1U, wanted));
+  const uint32_t block = std::clamp(kernel_limit, 1U, wanted);
   const int64_t group = call.form.elems_per_thread;
   const auto spread = call.plan.rank() == 1
                           ? runtime::spread_line((call.plan.count_elems + call.shift + group - 1) / group, block)
-                          : runtime::spread_rows(call.plan, block);
+                          : runtime::spread_rows(call.plan, std::bit_floor(block));
   if (!spread) {
     fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", function.title,
          call.plan.count_elems);

@@ -21,6 +21,12 @@ def matmul(A, B, C):
                 total += A[i, k] * B[k, j]
             C[i, j] = total
 
+@vectorize(["(f4, f4)"])
+def ordered(a, b):
+    if a < b:
+        return a, b
+    return b, a
+
 @guvectorize(["void(f4[:], f4[:], f4[:])"], "(n)->(),()")
 def range_of(x, low, high):
     low[0] = high[0] = x[0]
@@ -89,6 +95,25 @@ static bool use_streams(const jitc::Device& device, const jitc::Function& square
   return b.to_vector<float>()[999] == 2.25f && density.size() == 1000;
 }
 
+static bool call_ufuncs(const jitc::Device& device, const jitc::Function& gaussian, const jitc::Function& ordered) {
+  const jitc::Array column = device.to_device(std::vector<float>{1, 2, 3}, {3, 1});
+  const jitc::Array row = device.to_device(std::vector<float>{0, 1, 2, 3});
+  const jitc::Array matrix = device.to_device(std::vector<float>(12, 1.5f), {3, 4});
+
+  const jitc::Array density = gaussian(matrix, 0.5, 1.25);
+  gaussian.call_into(matrix, matrix, 0, 1);               // in place
+  const jitc::Array table = gaussian(column, row, 1.25);  // (3, 1) and (4,): (3, 4)
+  const auto [low, high] = ordered.call<2>(column, row);  // return a, b
+
+  std::vector<float> x(1000, 1.5f), y(x.size());
+  gaussian.call_into(y, x, 0.5, 1.25);
+
+  return std::fabs(density.to_vector<float>()[0] - 0.2317532f) < 1e-6f && y[999] == density.to_vector<float>()[0] &&
+         std::fabs(matrix.to_vector<float>()[0] - 0.1295176f) < 1e-6f &&
+         table.to_vector<float>()[1] == table.to_vector<float>()[6] && low.to_vector<float>()[3] == 1 &&
+         high.to_vector<float>()[3] == 3;
+}
+
 static bool call_gufuncs(const jitc::Device& device, const jitc::Function& matmul, const jitc::Function& range_of) {
   const jitc::Array batch = device.to_device(std::vector<float>(200, 0.5f), {10, 4, 5});
   const jitc::Array factor = device.to_device(std::vector<float>(15, 2.0f), {5, 3});
@@ -117,6 +142,7 @@ int main() {
   ok = ok && std::fabs(density.to_vector<float>()[0] - 0.0431932f) < 1e-6f;
   ok = ok && std::fabs(matrix.to_vector<float>()[0] - 0.00443185f) < 1e-7f;
   const jitc::Function square = program["square"];
+  ok = call_ufuncs(device, gaussian, program["ordered"]) && ok;
   ok = call_gufuncs(device, program["matmul"], program["range_of"]) && launch_in_other_ways(device, square) &&
        use_streams(device, square, gaussian) && ok;
   std::cout << (ok ? "ok\n" : "wrong\n");
