@@ -1,6 +1,5 @@
 #include "runtime/common/params.hpp"
 
-#include <cstring>
 #include <string>
 #include <unordered_map>
 
@@ -46,12 +45,7 @@ bool has_layout(Laid laid, const ArgumentInfo& info) {
 }  // namespace
 
 std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Argument> args) {
-  std::vector<std::byte> block(artifact.params_size_bytes);
-  for (const ParamSlot& slot : artifact.params) {
-    const uint64_t value = slot_value(slot, args[slot.argument]);
-    std::memcpy(block.data() + slot.offset_bytes, &value, slot.size_bytes);
-  }
-  return block;
+  return fill_params(artifact, [&](const ParamSlot& slot) { return slot_value(slot, args[slot.argument]); });
 }
 
 void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {

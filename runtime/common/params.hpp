@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,17 @@
 #include "jitc/program.hpp"
 
 namespace jitc::runtime {
+
+/// The parameter block of `artifact`, little-endian: `value_of(slot)` gives what a slot holds, in the low bytes.
+template <class ValueOf>
+std::vector<std::byte> fill_params(const Artifact& artifact, const ValueOf& value_of) {
+  std::vector<std::byte> block(artifact.params_size_bytes);
+  for (const ParamSlot& slot : artifact.params) {
+    const uint64_t value = value_of(slot);
+    std::memcpy(block.data() + slot.offset_bytes, &value, slot.size_bytes);
+  }
+  return block;
+}
 
 /// The parameter block of `artifact`: scalars, addresses, extents and strides at the offsets of its slots. The
 /// arguments fit the artifact's in number, kind, dtype and rank.

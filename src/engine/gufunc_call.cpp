@@ -10,6 +10,7 @@
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
+#include "runtime/common/params.hpp"
 #include "src/engine/core_extents.hpp"
 
 namespace jitc::engine {
@@ -148,15 +149,6 @@ uint64_t slot_value(const PlannedCall& call, const ParamSlot& slot) {
   return 0;
 }
 
-std::vector<std::byte> pack(const Artifact& artifact, const PlannedCall& call) {
-  std::vector<std::byte> block(artifact.params_size_bytes);
-  for (const ParamSlot& slot : artifact.params) {
-    const uint64_t value = slot_value(call, slot);
-    std::memcpy(block.data() + slot.offset_bytes, &value, slot.size_bytes);
-  }
-  return block;
-}
-
 /// A call of the function is much work for a thread, so blocks are small where there are few: a block is what one
 /// thread of the CPU, or one multiprocessor, is given.
 uint32_t block_size(const runtime::Backend& backend, int64_t count, uint32_t kernel_limit) {
@@ -177,7 +169,8 @@ void launch(const ArrayCall& call, const PlannedCall& planned, LaunchReport& rep
          count);
   }
   const LaunchConfig config{spread->grid, spread->block};
-  const std::vector<std::byte> params = pack(*loaded.artifact, planned);
+  const std::vector<std::byte> params =
+      runtime::fill_params(*loaded.artifact, [&](const ParamSlot& slot) { return slot_value(planned, slot); });
   place.backend->check_launch(*loaded.kernel, config);
   use_arrays(planned.args, place.queue);
   report.run_ms = give_to_device(place, *loaded.kernel, config, params, events);

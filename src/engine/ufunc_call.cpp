@@ -1,7 +1,6 @@
 // From a call of a ufunc with arrays and scalars to the arrays that it returns.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "runtime/common/broadcast.hpp"
@@ -9,6 +8,7 @@
 #include "runtime/common/elementwise_plan.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
+#include "runtime/common/params.hpp"
 #include "src/engine/array_call.hpp"
 #include "src/engine/state.hpp"
 
@@ -90,15 +90,6 @@ uint64_t slot_value(const PlannedCall& call, const ParamSlot& slot) {
          (stands_still ? 0 : static_cast<uint64_t>(call.shift) * static_cast<uint64_t>(plan.elem_bytes[operand]));
 }
 
-std::vector<std::byte> pack(const Artifact& artifact, const PlannedCall& call) {
-  std::vector<std::byte> block(artifact.params_size_bytes);
-  for (const ParamSlot& slot : artifact.params) {
-    const uint64_t value = slot_value(call, slot);
-    std::memcpy(block.data() + slot.offset_bytes, &value, slot.size_bytes);
-  }
-  return block;
-}
-
 LaunchConfig cover(const FunctionState& function, const PlannedCall& call, bool is_host, uint32_t kernel_limit) {
   // Few large blocks on the CPU, where each is a call; on a GPU enough small ones to fill it.
   const uint32_t wanted = is_host ? 1024 : 256;
@@ -119,7 +110,8 @@ void launch(const ArrayCall& call, const PlannedCall& planned, LaunchReport& rep
   const LoadedVariant& loaded = load_variant(call.function(), planned.form, place.backend, report);
   const LaunchConfig config =
       cover(call.function(), planned, place.backend->is_host(), loaded.kernel->resources().max_threads_per_block);
-  const std::vector<std::byte> params = pack(*loaded.artifact, planned);
+  const std::vector<std::byte> params =
+      runtime::fill_params(*loaded.artifact, [&](const ParamSlot& slot) { return slot_value(planned, slot); });
   place.backend->check_launch(*loaded.kernel, config);
   use_arrays(call.inputs(), place.queue);
   for (const Array& target : call.targets()) target.buffer()->use_on(place.queue);
