@@ -108,6 +108,19 @@ struct CallOptions {
   Stream stream{};
 };
 
+/// Function::reduce().
+struct ReduceOptions {
+  /// Negative ones count from the end; none of them leaves every element alone.
+  std::vector<int> axes{0};
+  bool all_axes = false;  ///< in place of `axes`
+  bool keepdims = false;  ///< folded axes stay, with an extent of 1
+  /// A scalar before the first element: f(initial, result). Nothing: none, unless there are no elements.
+  std::optional<Argument> initial{};
+  std::optional<int64_t> size{};  ///< of an array with one axis: its first elements alone
+  std::optional<Argument> out{};  ///< an array, or host memory, for the result; else a new array
+  Stream stream{};
+};
+
 /// Which compiled form of a kernel.
 struct TargetOptions {
   std::string name = "sm_75";  ///< "sm_50" … "sm_90", or "cpu"
@@ -116,9 +129,10 @@ struct TargetOptions {
 };
 
 enum class FunctionKind : uint8_t {
-  kernel,  ///< @cuda.jit: launched with a grid, returns nothing
-  ufunc,   ///< @vectorize: called with arrays and scalars, returns an array
-  gufunc,  ///< @guvectorize: likewise, but its function sees a part of each array, of the shape that its layout says
+  kernel,     ///< @cuda.jit: launched with a grid, returns nothing
+  ufunc,      ///< @vectorize: called with arrays and scalars, returns an array
+  gufunc,     ///< @guvectorize: likewise, but its function sees a part of each array, of the shape that its layout says
+  reduction,  ///< @cuda.reduce: Function::reduce() makes one value of an array's
 };
 
 /// A launch that only has to be run. A handle: copies share the launch. On a GPU, and on the CPU's default
@@ -141,8 +155,8 @@ class JITC_API PreparedLaunch {
   std::shared_ptr<const engine::PreparedState> state_;
 };
 
-/// One kernel, ufunc or gufunc of a Program, with all its signatures. Cheap to copy, keeps its program alive, safe from
-/// any thread.
+/// One kernel, ufunc, gufunc or reduction of a Program, with all its signatures. Cheap to copy, keeps its program
+/// alive, safe from any thread.
 class JITC_API Function {
  public:
   // Moving copies: a handle that was moved from is still one.
@@ -160,9 +174,9 @@ class JITC_API Function {
   /// Canonical text of each signature, in source order; of a function that is typed by its calls, those typed so far.
   std::vector<std::string> signatures() const;
   /// The arguments of one signature. Those of a ufunc are scalars, though it is called with arrays of them; those of a
-  /// gufunc have the ranks of their cores.
+  /// gufunc have the ranks of their cores; that of a reduction is an array.
   std::vector<ArgumentInfo> arguments(size_t signature = 0) const;
-  /// The types of the results of a ufunc or gufunc; none for a kernel.
+  /// The types of the results of what is called; none for a kernel.
   std::vector<DType> results(size_t signature = 0) const;
 
   /// Runs the kernel, on the device where the arrays lie, in the order of its stream; it may still run when this
@@ -242,6 +256,29 @@ class JITC_API Function {
   /// All results of a call; one that went to host memory is an array that is not valid().
   std::vector<Array> call_list(const std::vector<Argument>& args, const CallOptions& options = {}) const;
 
+  // What a ufunc of two values does besides. reduce(), accumulate() and at() need a signature with the array's type for
+  // both values and the result, and keep the order: the left value is always that of the earlier elements. Arrays may
+  // have any strides; where results lie and what is thrown is as in a call.
+
+  /// One value of the elements along one axis or several: a new array without these axes. The function must be
+  /// associative; which elements meet is fixed (jitc/reduction_tree.hpp), so the bits of the result depend neither on
+  /// the device nor on its threads nor on strides. Of no elements it is `initial`, or the identity that the decorator
+  /// gives; else that is an Error(argument).
+  ///
+  /// A reduction (@cuda.reduce) takes arrays of one axis, has no axes to choose, and combines `initial`, 0 unless it
+  /// is given, always; `out` may have more elements, of which the first is stored.
+  Array reduce(const Argument& array, const ReduceOptions& options = {}) const;
+  /// out[i] = f(out[i - 1], a[i]) along one axis, exactly in this order: a new array of the same shape. One thread
+  /// goes along each line.
+  Array accumulate(const Argument& array, int axis = 0, const CallOptions& options = {}) const;
+  /// f(a[i], b[j]) for all i and j: a result of shape a.shape + b.shape. Any signature of two values and one result.
+  Array outer(const Argument& a, const Argument& b, const CallOptions& options = {}) const;
+  /// target[indices[i]] = f(target[indices[i]], values[i]) for one i after the other, in C order of `indices`, so that
+  /// an index that is there twice counts twice. Indices are integers along the first axis, negative ones count from
+  /// its end; all are read by the host and checked before anything is stored. `values` broadcasts to indices.shape +
+  /// target.shape[1:]. One thread goes through all indices for each place of the other axes.
+  void at(const Argument& target, const Argument& indices, const Argument& values, const Stream& stream = {}) const;
+
   /// Index of the signature that launch() or a call would choose for these arguments; throws as they do if there is
   /// none.
   size_t resolve(const std::vector<Argument>& args) const;
@@ -249,7 +286,7 @@ class JITC_API Function {
   /// Compiles one signature for a target; nothing is launched. Needs neither a GPU nor a driver. The result is kept. Of
   /// a ufunc: the kernel for calls with arrays alone, all C-contiguous, whose last argument `out` is the result. Of a
   /// gufunc: that for arrays with one axis before their cores, which are C-contiguous; its last arguments are the
-  /// results.
+  /// results. Of a reduction: the kernel that reduces blocks of an array's elements.
   const Artifact& artifact(const TargetOptions& target, size_t signature = 0) const;
   std::string ptx(const std::string& sm = "sm_75", size_t signature = 0) const;
 
@@ -276,7 +313,7 @@ class JITC_API Program {
 
   /// Throws Error(argument) naming the functions there are.
   Function operator[](std::string_view name) const;
-  /// Kernels and ufuncs in source order.
+  /// All in source order.
   std::vector<std::string> functions() const;
   /// The kernels among them.
   std::vector<std::string> kernels() const;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "src/cli/console.hpp"
 #include "src/cli/failure.hpp"
@@ -12,6 +13,24 @@
 #include "src/io/scalar_text.hpp"
 
 namespace jitc::cli {
+
+namespace {
+
+/// By FunctionKind.
+constexpr std::array<const char*, 4> kKinds{"kernel", "ufunc", "gufunc", "reduction"};
+
+/// Those of the program, with `ending`.
+std::vector<std::string> kind_words(const Program& program, const std::string& ending) {
+  std::array<bool, kKinds.size()> has{};
+  for (const std::string& name : program.functions()) has[static_cast<size_t>(program[name].kind())] = true;
+  std::vector<std::string> out;
+  for (size_t i = 0; i < has.size(); ++i) {
+    if (has[i]) out.push_back(kKinds[i] + ending);
+  }
+  return out;
+}
+
+}  // namespace
 
 std::optional<size_t> ProgramOptions::signature_number() const {
   if (signature.empty() || signature.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
@@ -68,11 +87,7 @@ Function pick_kernel(const Program& program, const ProgramOptions& options) {
   for (const std::string& name : names) {
     if (name == options.kernel) return program[name];
   }
-  fail(fmt::format("{} has no {} '{}'", options.file,
-                   kinds == "ufuncs"    ? "ufunc"
-                   : kinds == "kernels" ? "kernel"
-                                        : "kernel or ufunc",
-                   options.kernel),
+  fail(fmt::format("{} has no {} '{}'", options.file, fmt::join(kind_words(program, ""), " or "), options.kernel),
        suggest(options.kernel, names, fmt::format("the {} are", kinds)));
 }
 
@@ -95,8 +110,9 @@ std::string title_of(const Function& function) {
 }
 
 std::string kinds_of(const Program& program) {
-  const size_t kernels = program.kernels().size(), all = program.functions().size();
-  return kernels == all ? "kernels" : kernels == 0 ? "ufuncs" : "kernels and ufuncs";
+  const std::vector<std::string> words = kind_words(program, "s");
+  if (words.size() < 3) return fmt::format("{}", fmt::join(words, " and "));
+  return fmt::format("{}, {} and {}", words[0], words[1], words[2]);
 }
 
 namespace {
@@ -115,12 +131,14 @@ std::vector<std::string> types_of(const sema::CoreLayout& layout) {
 }  // namespace
 
 void fail_untyped(const Function& function) {
-  const bool is_ufunc = function.kind() == FunctionKind::ufunc;
-  std::vector<std::string> types(function.parameters().size(), is_ufunc ? "f4" : "f4[:]");
+  const bool is_reduction = function.kind() == FunctionKind::reduction;
+  const bool is_scalar = is_reduction || function.kind() == FunctionKind::ufunc;
+  const size_t count = is_reduction ? 2 : function.parameters().size();
+  std::vector<std::string> types(count, is_scalar ? "f4" : "f4[:]");
   if (const auto& layout = engine::group_of(function).layout) types = types_of(*layout);
   fail(fmt::format("{} has no signature: its types come from its arguments, and here are none", title_of(function)),
-       fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(), is_ufunc ? "f4" : "void",
-                   fmt::join(types, ", ")));
+       fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(),
+                   is_scalar ? "f4" : "void", fmt::join(types, ", ")));
 }
 
 std::string list_signatures(const Function& function) {

@@ -42,10 +42,10 @@ Function pick_kernel(const Program& program, const ProgramOptions& options);
 /// The signature that `options` names by number, or the only one. Throws io::InputError that lists them.
 size_t pick_signature(const Function& function, const ProgramOptions& options);
 
-/// "kernel axpy", "ufunc product".
+/// "kernel axpy", "ufunc product", "reduction total".
 std::string title_of(const Function& function);
 
-/// "kernels", "ufuncs", or "kernels and ufuncs": what the program has.
+/// "kernels", "ufuncs and reductions": what the program has.
 std::string kinds_of(const Program& program);
 
 /// Why a function whose types come from its calls cannot be compiled, and what to do. Throws io::InputError.

@@ -26,6 +26,7 @@ namespace {
 
 struct RunOptions {
   ProgramOptions program;
+  MethodOptions method;
   std::vector<std::string> args, outs, prints;
   std::string grid, block;
   std::string device = "auto";
@@ -121,7 +122,7 @@ void note_fallback(const Device& device, const RunOptions& options) {
 }
 
 void note_launch(const Run& run, const LaunchShape& shape) {
-  write_stderr(fmt::format("jitc: {} {} on {} ({})\n", run.function.name(), run.function.signatures()[run.signature],
+  write_stderr(fmt::format("jitc: {} {} on {} ({})\n", run.title(), run.function.signatures()[run.signature],
                            run.device.name(), run.device.description()));
   if (run.is_called()) return;
   write_stderr(fmt::format("jitc: grid {}, block {}{}\n", format_dim3(shape.config.grid),
@@ -138,12 +139,13 @@ void add_stages(StageTable& times, const Run& run, const Timing& timing) {
   times.add("copies out", run.copy_out_ms);
 }
 
-int run(const RunOptions& options) {
+int run(RunOptions options) {
   StageTable times;
+  const Method method = take_method(options.program, options.method);
   const Program program = load_program(options.program, times);
   const Device device = Device::open(choose_driver(options.device));
   const Stream stream = options.own_stream ? Stream(device) : Stream::legacy_default(device);
-  Run run = prepare_run(pick_kernel(program, options.program), options.args, options.program, device, stream);
+  Run run = prepare_run(pick_kernel(program, options.program), method, options.args, options.program, device, stream);
   const std::vector<Output> outputs = parse_outputs(run, options);
   const std::vector<size_t> prints = parse_prints(run, options);
 
@@ -198,6 +200,13 @@ A ufunc (@vectorize) takes arrays whose shapes broadcast, as NumPy's do, and sca
 out0, out1 and so on. It has no grid and block. Neither has a gufunc (@guvectorize), whose results are named as its last
 parameters.
 
+A ufunc of two values, such as add, has these besides; what they take is named
+  add.reduce        array: along --axis, with --keepdims and --initial
+  add.accumulate    array: along --axis
+  add.outer         as add itself: each element of one array with each of the other
+  add.at            target, indices, values: target[indices[i]] = add(target[indices[i]], values[i]), i by i
+A reduction (@cuda.reduce) takes array, and init (0 without it) and size (all without it).
+
 {}
 
 examples:
@@ -207,15 +216,19 @@ examples:
   jitc run axpy.dsl --arg a=2 --arg x=ones:f4[1000000] --arg y=ones:f4[1000000] --device cuda:0 --stream --time
   jitc run axpy.dsl --arg a=2 --arg x=ones:f4[100] --arg y=ones:f4[100] --device emu
   jitc run product.dsl --arg a=arange:f4[5] --arg b=2 --print
-  jitc run row_mean.dsl --arg X=random:f8[100,50] --print)";
+  jitc run row_mean.dsl --arg X=random:f8[100,50] --print
+  jitc run folds.dsl add.reduce --arg array=random:f4[5,1000] --axis 1 --print
+  jitc run total.dsl total --arg array=ones:f4[1000000] --print)";
 
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App& command = *app.add_subcommand("run", "Run one kernel or ufunc of a file");
+  CLI::App& command = *app.add_subcommand("run", "Run one kernel, ufunc or reduction of a file");
   add_file(command, options->program);
-  command.add_option("KERNEL", options->program.kernel, "Which kernel or ufunc, where the file has several")
+  command
+      .add_option("KERNEL", options->program.kernel,
+                  "Which kernel or ufunc, where the file has several; NAME.reduce and the like")
       ->type_name("");
   command.add_option("--arg", options->args, "One argument")->type_name("NAME=SPEC")->allow_extra_args(false);
   command.add_option("--grid", options->grid, "Blocks of the launch")->type_name("X[,Y[,Z]]");
@@ -223,6 +236,12 @@ void add_run(CLI::App& app, Action& action) {
   command.add_option("--dynamic-shared", options->dynamic_shared_bytes, "Dynamic shared memory of each block")
       ->type_name("BYTES")
       ->check(CLI::Range(0U, 232448U).description(""));
+  command
+      .add_option("--axis", options->method.axis, "Of NAME.reduce and NAME.accumulate: along which axes, 0 by default")
+      ->type_name("N[,N]|all");
+  command.add_flag("--keepdims", options->method.keepdims, "Of NAME.reduce: keep the axes, with an extent of 1");
+  command.add_option("--initial", options->method.initial, "Of NAME.reduce: a value before the first element")
+      ->type_name("VALUE");
   command.add_option("--out", options->outs, "Write an argument, or out of a ufunc, to a file afterwards")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/cli/failure.hpp"
+#include "src/cli/run_method.hpp"
 #include "src/cli/stage_table.hpp"
 #include "src/engine/engine.hpp"
 #include "src/io/scalar_text.hpp"
@@ -31,21 +32,6 @@ DType natural_dtype(const NamedSpec& spec, const std::string& text) {
   fail(fmt::format("argument {}: {} is no value of i8 or f8", spec.name, text), "give it its type, such as u8(…)");
 }
 
-/// The type of an argument that no signature declares.
-ArgumentInfo own_info(const NamedSpec& spec, const Function& function) {
-  const io::SpecType type = io::type_of(spec.spec);
-  ArgumentInfo out{.name = spec.name, .is_array = type.is_array, .rank = static_cast<int>(type.shape.size())};
-  if (type.dtype) {
-    out.dtype = *type.dtype;
-  } else if (const auto* scalar = std::get_if<io::ScalarSpec>(&spec.spec)) {
-    out.dtype = natural_dtype(spec, scalar->text);
-  } else {
-    fail(fmt::format("argument {}: the array has no type, and {} declares none", spec.name, title_of(function)),
-         "write it before the shape, such as zeros:f4[100]");
-  }
-  return out;
-}
-
 /// A ufunc takes arrays of any rank, and scalars, where its signature has a scalar; a gufunc more axes than its cores.
 void adapt_to_specs(std::vector<ArgumentInfo>& infos, const std::vector<NamedSpec>& specs) {
   for (size_t i = 0; i < infos.size(); ++i) {
@@ -69,6 +55,22 @@ size_t choose_signature(const Function& function, const std::vector<NamedSpec>& 
   return match_signature(specs, signatures, texts, title_of(function));
 }
 
+}  // namespace
+
+ArgumentInfo own_info(const NamedSpec& spec, const Function& function) {
+  const io::SpecType type = io::type_of(spec.spec);
+  ArgumentInfo out{.name = spec.name, .is_array = type.is_array, .rank = static_cast<int>(type.shape.size())};
+  if (type.dtype) {
+    out.dtype = *type.dtype;
+  } else if (const auto* scalar = std::get_if<io::ScalarSpec>(&spec.spec)) {
+    out.dtype = natural_dtype(spec, scalar->text);
+  } else {
+    fail(fmt::format("argument {}: the array has no type, and {} declares none", spec.name, title_of(function)),
+         "write it before the shape, such as zeros:f4[100]");
+  }
+  return out;
+}
+
 void make_values(Run& run, const std::vector<NamedSpec>& specs) {
   for (size_t i = 0; i < specs.size(); ++i) {
     run.values.push_back(io::make_argument(specs[i].spec, run.infos[i]));
@@ -82,7 +84,9 @@ void make_values(Run& run, const std::vector<NamedSpec>& specs) {
   }
 }
 
-}  // namespace
+std::string Run::title() const {
+  return function.name() + (method.kind == MethodKind::call ? "" : fmt::format(".{}", cli::name(method.kind)));
+}
 
 size_t Run::index_of(const std::string& name, const std::string& option) const {
   std::vector<std::string> names;
@@ -97,13 +101,16 @@ size_t Run::index_of(const std::string& name, const std::string& option) const {
        suggest(name, names, is_called() ? "it has" : "its arguments are"));
 }
 
-Run prepare_run(Function function, const std::vector<std::string>& words, const ProgramOptions& options,
-                const Device& device, const Stream& stream) {
+Run prepare_run(Function function, const Method& method, const std::vector<std::string>& words,
+                const ProgramOptions& options, const Device& device, const Stream& stream) {
+  if (method.is_fold() || function.kind() == FunctionKind::reduction) {
+    return prepare_fold(function, method, words, options, device, stream);
+  }
   const bool is_open = function.is_typed_by_calls();
   const std::string title = title_of(function);
   const std::vector<NamedSpec> specs =
       order_args(parse_args(words), function.parameters(), title, is_open ? "" : function.signatures().front());
-  Run out{function, device, stream};
+  Run out{function, device, stream, method};
   if (is_open) {
     if (options.signature_number()) fail(fmt::format("{} has no signatures to choose from", title));
     for (const NamedSpec& spec : specs) out.infos.push_back(own_info(spec, function));

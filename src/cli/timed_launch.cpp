@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "src/cli/run_method.hpp"
+
 namespace jitc::cli {
 
 namespace {
@@ -16,8 +18,8 @@ struct Once {
 Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
   if (!run.is_called()) return {engine::launch(run.function, config, run.arguments, &events)};
   run.arguments.resize(run.infos.size(), Argument(0));
-  engine::CallReport report = engine::call(run.function, run.arguments, {.stream = run.stream}, &events);
-  const bool launched = report.results.front().size() != 0;
+  engine::CallReport report = call_method(run, events);
+  const bool launched = std::ranges::none_of(report.results, [](const Array& result) { return result.size() == 0; });
   for (Array& result : report.results) run.arguments.emplace_back(std::move(result));
   return {report.launch, launched};
 }

@@ -24,7 +24,7 @@ struct Timing {
   std::string text() const;
 };
 
-/// Launches the kernel, or calls the ufunc, `repeat` times from the same arguments; all of it is done on return. A
+/// Launches the kernel, or calls the function, `repeat` times from the same arguments; all of it is done on return. A
 /// ufunc's results join the arguments.
 Timing launch_all(Run& run, const LaunchConfig& config, unsigned repeat);
 

@@ -32,6 +32,12 @@ std::vector<Argument> all_of(const FunctionState& function, const std::vector<Ar
   return out;
 }
 
+std::vector<std::string> names_of(std::span<const ArgumentInfo> infos) {
+  std::vector<std::string> out;
+  for (const ArgumentInfo& info : infos) out.push_back(info.name);
+  return out;
+}
+
 bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
 bool is_host(const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); }
 
@@ -46,12 +52,27 @@ ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>&
   Resolution call = choose_for(function, inputs, options.out);
   signature_ = call.signature;
   infos_ = variant_at(function, signature_).strided.arguments;
+  inputs_ = std::move(call.args);
+  take_arguments(inputs, options);
+}
+
+ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options,
+                     size_t signature, std::vector<ArgumentInfo> infos)
+    : function_(function),
+      place_(place_of(function, inputs, options.stream, options.out, names_of(infos))),
+      signature_(signature),
+      own_infos_(std::move(infos)),
+      infos_(own_infos_),
+      inputs_(inputs) {
+  take_arguments(inputs, options);
+}
+
+void ArrayCall::take_arguments(const std::vector<Argument>& inputs, const CallOptions& options) {
   result_infos_ = infos_.subspan(inputs.size());
   if (!options.out.empty() && options.out.size() != result_infos_.size()) {
-    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function.title, result_infos_.size(),
+    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function_.title, result_infos_.size(),
          result_infos_.size() == 1 ? "" : "s", options.out.size());
   }
-  inputs_ = std::move(call.args);
   given_ = options.out;
   for (const Argument& result : options.out) is_host_.push_back(is_host(result));
   if (std::ranges::any_of(inputs, is_host) || std::ranges::any_of(options.out, is_host)) take_host_memory(inputs);
@@ -73,7 +94,7 @@ std::vector<Operand> ArrayCall::input_operands(std::span<const int> core_ranks) 
   std::vector<Operand> out;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Array* array = std::get_if<Array>(&inputs_[i].value());
-    if (array != nullptr) out.push_back(cut(function_.group->params[i], *array, core_ranks, i));
+    if (array != nullptr) out.push_back(cut(infos_[i].name, *array, core_ranks, i));
   }
   return out;
 }

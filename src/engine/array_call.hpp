@@ -19,6 +19,10 @@ class ArrayCall {
   /// Finds the device and the signature, and host memory its place on the device; nothing is copied yet. Throws
   /// Error(argument), CompileError.
   ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options);
+  /// The same where the signature was chosen already, of a kernel that takes other inputs than the function: `infos`
+  /// are these and the results.
+  ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options,
+            size_t signature, std::vector<ArgumentInfo> infos);
 
   const FunctionState& function() const { return function_; }
   const Place& place() const { return place_; }
@@ -49,6 +53,7 @@ class ArrayCall {
   std::vector<Array> finish();
 
  private:
+  void take_arguments(const std::vector<Argument>& inputs, const CallOptions& options);
   void take_host_memory(const std::vector<Argument>& inputs);
   void check_given(size_t index, const Array& array, const std::vector<int64_t>& shape) const;
   void check_apart() const;
@@ -57,6 +62,7 @@ class ArrayCall {
   const FunctionState& function_;
   Place place_;
   size_t signature_ = 0;
+  std::vector<ArgumentInfo> own_infos_;         ///< where they are not the signature's
   std::span<const ArgumentInfo> infos_;         ///< of the kernel: inputs and results
   std::span<const ArgumentInfo> result_infos_;  ///< the results among them
   std::vector<Argument> inputs_;

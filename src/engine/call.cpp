@@ -10,6 +10,10 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
   return guarded([&] {
     const FunctionState& function = Access::state(handle);
     if (function.is_gufunc()) return call_gufunc(function, given, options, events);
+    if (function.is_reduction()) {
+      runtime::fail(ErrorCode::argument, "'{}' is a reduction: give its array to reduce(), which returns the result",
+                    function.group->name);
+    }
     if (!function.is_ufunc()) {
       runtime::fail(ErrorCode::argument,
                     "'{}' is a kernel and returns nothing: run it with launch({{.grid = …, .block = …}}, …)",

@@ -72,4 +72,18 @@ PreparedLaunch prepare(const Function& function, const LaunchConfig& config, con
 CallReport call(const Function& function, const std::vector<Argument>& args, const CallOptions& options = {},
                 const LaunchEvents* events = nullptr);
 
+/// The signature that reduce(), accumulate() or at() of a ufunc would take for arrays of this type; `method` is the
+/// name in messages. Throws Error(argument), CompileError.
+size_t fold_signature(const Function& function, DType dtype, std::string_view method);
+
+/// Function::reduce(), accumulate(), outer() and at() that report how they went; of several launches, all together.
+CallReport reduce(const Function& function, const Argument& array, const ReduceOptions& options = {},
+                  const LaunchEvents* events = nullptr);
+CallReport accumulate(const Function& function, const Argument& array, int axis = 0, const CallOptions& options = {},
+                      const LaunchEvents* events = nullptr);
+CallReport outer(const Function& function, const Argument& a, const Argument& b, const CallOptions& options = {},
+                 const LaunchEvents* events = nullptr);
+CallReport at(const Function& function, const Argument& target, const Argument& indices, const Argument& values,
+              const Stream& stream = {}, const LaunchEvents* events = nullptr);
+
 }  // namespace jitc::engine

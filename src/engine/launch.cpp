@@ -55,9 +55,9 @@ struct BoundLaunch {
 
 BoundLaunch bind(const FunctionState& function, const Stream& stream, std::span<const Argument> given) {
   if (!function.is_kernel()) {
-    runtime::fail(ErrorCode::argument,
-                  "'{}' is a {}, launch() runs kernels: call it with its arguments alone, and the result is returned",
-                  function.group->name, spelling(function.group->kind));
+    runtime::fail(ErrorCode::argument, "'{}' is a {}, launch() runs kernels: {}, and the result is returned",
+                  function.group->name, spelling(function.group->kind),
+                  function.is_reduction() ? "give its array to reduce()" : "call it with its arguments alone");
   }
   Place place = place_of(function, given, stream);
   Resolution call = choose_for(function, given);
@@ -168,8 +168,8 @@ Resolution choose_for(const FunctionState& function, std::span<const Argument> g
 }
 
 Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
-               std::span<const Argument> results) {
-  const std::vector<std::string>& names = function.group->params;
+               std::span<const Argument> results, std::span<const std::string> names) {
+  if (names.empty()) names = function.group->params;
   const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
   Place place;
   size_t owner = 0;

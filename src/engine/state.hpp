@@ -61,7 +61,7 @@ struct FormKey {
 struct FunctionState {
   const ProgramState* program = nullptr;
   const pipeline::KernelGroup* group = nullptr;
-  std::string title;                                    ///< for messages: "kernel 'axpy'", "ufunc 'product'"
+  std::string title;                                    ///< for messages: "kernel 'axpy'", "reduction 'sum'"
   std::vector<Signature> written;                       ///< those of the text; fixed
   mutable AppendList<const TypedSignature> signatures;  ///< the same, or those that calls have made
   mutable OnceMap<std::string, size_t> by_types;        ///< of calls, to the place in `signatures`
@@ -72,6 +72,7 @@ struct FunctionState {
   bool is_kernel() const { return group->kind == pipeline::EntryKind::kKernel; }
   bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }
   bool is_gufunc() const { return group->kind == pipeline::EntryKind::kGufunc; }
+  bool is_reduction() const { return group->kind == pipeline::EntryKind::kReduction; }
 };
 
 struct ProgramState {
@@ -114,9 +115,10 @@ struct Place {
 };
 
 /// The one device on which all arrays lie, those for results among them; without arrays the stream's, or the best there
-/// is. Throws Error(argument) where they are several.
+/// is. Throws Error(argument) where they are several, by the names of the function's parameters unless others are
+/// given.
 Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
-               std::span<const Argument> results = {});
+               std::span<const Argument> results = {}, std::span<const std::string> names = {});
 
 /// The arguments of a function's kernel that are the results of a call.
 std::span<const ArgumentInfo> results_of(const FunctionState& function, size_t signature);
@@ -128,6 +130,14 @@ CallReport call_ufunc(const FunctionState& function, const std::vector<Argument>
 /// engine::call() of a gufunc.
 CallReport call_gufunc(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options,
                        const LaunchEvents* events);
+
+/// engine::reduce(), engine::accumulate() and engine::at().
+CallReport reduce_call(const FunctionState& function, const Argument& array, const ReduceOptions& options,
+                       const LaunchEvents* events);
+CallReport accumulate_call(const FunctionState& function, const Argument& array, int axis, const CallOptions& options,
+                           const LaunchEvents* events);
+CallReport at_call(const FunctionState& function, const Argument& target, const Argument& indices,
+                   const Argument& values, const Stream& stream, const LaunchEvents* events);
 
 /// Notes that the queue is about to work with the arrays.
 void use_arrays(std::span<const Argument> args, const std::shared_ptr<runtime::Queue>& queue);

@@ -27,7 +27,7 @@ DType dtype_of(const Argument& arg) {
 std::string type_text(const FunctionState& function, size_t index, const Argument& arg) {
   const auto* array = std::get_if<Array>(&arg.value());
   if (array == nullptr) return std::string(name(std::get<Scalar>(arg.value()).dtype));
-  if (function.is_ufunc()) return std::string(name(array->dtype()));
+  if (!function.is_kernel()) return std::string(name(array->dtype()));
   if (array->rank() < 1 || array->rank() > kMaxRank) {
     runtime::fail(ErrorCode::argument, "{}: argument {} '{}' has {} axes; arrays of kernels have 1 to {}",
                   function.title, index + 1, function.group->params[index], array->rank(), kMaxRank);
@@ -61,10 +61,17 @@ std::string types_text(const FunctionState& function, std::span<const Argument> 
   return fmt::format("({})", fmt::join(types, ", "));
 }
 
+/// What the text of the function would say: of a reduction, that its results are what it takes.
+std::string signature_text(const FunctionState& function, const std::string& types) {
+  if (!function.is_reduction()) return (function.is_ufunc() ? "" : "void") + types;
+  const std::string elem = types.substr(1, types.size() - 2);
+  return fmt::format("{0}({0}, {0})", elem);
+}
+
 /// Types the function; the CompileError of one that cannot have these types names them.
 TypedSignature specialize(const FunctionState& function, const std::string& types) {
   const pipeline::Module& text = *function.program->module;
-  const auto module = pipeline::specialize(text, function.group->name, (function.is_ufunc() ? "" : "void") + types);
+  const auto module = pipeline::specialize(text, function.group->name, signature_text(function, types));
   if (!module->ok) {
     throw CompileError(fmt::format("{} does not compile for the types of this call, {}\n{}", function.title, types,
                                    source::render_all(module->file, module->diagnostics)),

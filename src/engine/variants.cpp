@@ -1,4 +1,6 @@
 // Compiled forms of functions, each made once.
+#include <fmt/format.h>
+
 #include "runtime/common/error.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/state.hpp"
@@ -34,9 +36,17 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
   const TypedSignature& typed = signature_at(function, key.signature);
   const pipeline::KernelVariant& variant = *typed.variant;
   if (function.is_kernel()) return key.contiguous ? variant.contiguous : variant.strided;
-  if (key.form == pipeline::plain_form(*typed.module, variant)) return variant.strided;
-  return function.forms.get({key.signature, key.form},
-                            [&] { return pipeline::lower_form(*typed.module, variant, key.form); });
+  if (key.form == variant.form) return variant.strided;
+  return function.forms.get({key.signature, key.form}, [&] {
+    try {
+      return pipeline::lower_form(*typed.module, variant, key.form);
+    } catch (const kernel::ProgramTooLarge&) {
+      throw CompileError(fmt::format("{}: the kernel for this call is larger than {} nodes; make the function smaller, "
+                                     "or raise the limit (CompileOptions::max_nodes)",
+                                     function.title, typed.module->options.max_nodes),
+                         {});
+    }
+  });
 }
 
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key) {
@@ -59,7 +69,7 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
     if (!state.is_kernel()) {
       key.contiguous = false;
       const TypedSignature& typed = signature_at(state, signature);
-      key.form = pipeline::plain_form(*typed.module, *typed.variant);
+      key.form = typed.variant->form;
     }
     return compile_variant(state, key);
   });

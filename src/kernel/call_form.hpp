@@ -40,7 +40,38 @@ struct GufuncForm {
   auto operator<=>(const GufuncForm&) const = default;
 };
 
+/// Threads of a block of a kernel in which several share a job, and what blocks of the other folds have at most.
+inline constexpr uint32_t kReduceLanes = 256;
+
+/// The first `outer_rank` axes of an array stay, the `inner_rank` others are folded: see lower_reduce.cpp. A job is the
+/// fold of one block of elements for one place of the outer axes.
+struct ReduceForm {
+  uint8_t outer_rank = 0;
+  uint8_t inner_rank = 1;
+  uint16_t lanes = 1;        ///< threads that share a job: a power of two up to kReduceLanes
+  bool one_run = false;      ///< a lane has at most one run of elements, else as many as the call says
+  bool jobs_first = false;   ///< neighbouring threads have neighbouring jobs, else neighbouring lanes of one job
+  bool has_initial = false;  ///< a value of the call stands before the first element
+
+  auto operator<=>(const ReduceForm&) const = default;
+};
+
+/// The results of a fold after each element along the last axis: see lower_lines.cpp.
+struct AccumulateForm {
+  uint8_t outer_rank = 0;  ///< the axes before it
+
+  auto operator<=>(const AccumulateForm&) const = default;
+};
+
+/// target[indices[i]] = f(target[indices[i]], values[i]) for one i after the other: see lower_lines.cpp.
+struct AtForm {
+  uint8_t rest_rank = 0;         ///< axes of the target behind the one that is indexed
+  bool value_is_scalar = false;  ///< one for all
+
+  auto operator<=>(const AtForm&) const = default;
+};
+
 /// Kernels have one form and nothing here.
-using CallForm = std::variant<std::monostate, ElementwiseForm, GufuncForm>;
+using CallForm = std::variant<std::monostate, ElementwiseForm, GufuncForm, ReduceForm, AccumulateForm, AtForm>;
 
 }  // namespace jitc::kernel

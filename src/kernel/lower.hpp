@@ -42,6 +42,10 @@ CallForm plain_form(const types::TypeTable& types, const sema::TypedFunction& fu
 /// The same of a gufunc: arrays with one loop axis, and cores that are C-contiguous.
 GufuncForm plain_gufunc_form(const sema::TypedFunction& function);
 
+/// The same of a reduction, of many elements that lie anyhow along one axis: its arguments are the array and the
+/// result.
+CallForm plain_reduction();
+
 /// What each call of the ufunc gives: one type, or one for each item of the tuple that its function returns.
 std::vector<DType> result_dtypes(const types::TypeTable& types, const sema::TypedFunction& function);
 /// "out", or "out0", "out1", … where there are several.

@@ -61,6 +61,9 @@ class Lowerer {
  private:
   friend class ElementwiseLowering;
   friend class GufuncLowering;
+  friend class FoldLowering;
+  friend class LineLowering;
+  friend class ReduceLowering;
 
   struct LoopLabels {
     LabelId break_to;
@@ -135,6 +138,9 @@ class Lowerer {
   // --- one for each form of a call; see call_form.hpp ---
   void lower_elementwise(const sema::TypedFunction& function, const ElementwiseForm& form);
   void lower_gufunc(const sema::TypedFunction& function, const GufuncForm& form);
+  void lower_reduce(const sema::TypedFunction& function, const ReduceForm& form);
+  void lower_accumulate(const sema::TypedFunction& function, const AccumulateForm& form);
+  void lower_at(const sema::TypedFunction& function, const AtForm& form);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

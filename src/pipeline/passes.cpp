@@ -5,6 +5,7 @@
 //   lower      typed kernel -> kernel program   twice: for any strides, and for C-contiguous arrays
 //              ufunc -> kernel around it        for calls with arrays alone; for others when first needed
 //              gufunc -> kernel around it       likewise
+//              reduction -> kernel around it    for one contiguous array; for others when first needed
 //   verify     after every lowering; a broken rule is a bug of ours
 //
 // Emission (kernel program -> artifact) is codegen::emit; the engine asks for it per target when first needed.
@@ -57,30 +58,32 @@ struct Lowering {
                     [&] { return kernel::lower_call(file, types, function, form, lower_options(false)); });
   }
 
-  KernelVariant ufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {
-    kernel::KernelProgram program = form(*function, kernel::plain_form(types, *function));
-    constexpr size_t kGroupBytes = 16;  // the widest access of a thread
-    return {function->signature, program, program, function, kernel::elems_in_group(types, *function, kGroupBytes)};
-  }
-
-  KernelVariant gufunc(const std::shared_ptr<const sema::TypedFunction>& function) const {
-    kernel::KernelProgram program = form(*function, kernel::plain_gufunc_form(*function));
-    return {function->signature, program, program, function};
+  /// Of the ufunc's, gufunc's or reduction's kernel that stands for all of them.
+  kernel::CallForm plain_form(EntryKind kind, const sema::TypedFunction& function) const {
+    switch (kind) {
+      case EntryKind::kKernel: break;
+      case EntryKind::kUfunc: return kernel::plain_form(types, function);
+      case EntryKind::kGufunc: return kernel::plain_gufunc_form(function);
+      case EntryKind::kReduction: return kernel::plain_reduction();
+    }
+    return {};
   }
 
   KernelVariant variant(EntryKind kind, const std::shared_ptr<const sema::TypedFunction>& function) const {
-    switch (kind) {
-      case EntryKind::kKernel: return kernel(*function);
-      case EntryKind::kUfunc: return ufunc(function);
-      case EntryKind::kGufunc: break;
-    }
-    return gufunc(function);
+    if (kind == EntryKind::kKernel) return kernel(*function);
+    const kernel::CallForm plain = plain_form(kind, *function);
+    kernel::KernelProgram program = form(*function, plain);
+    KernelVariant out{function->signature, program, program, function, plain};
+    constexpr size_t kGroupBytes = 16;  // the widest access of a thread
+    if (kind == EntryKind::kUfunc) out.elems_in_group = kernel::elems_in_group(types, *function, kGroupBytes);
+    return out;
   }
 };
 
 /// Lowers every variant of a kernel or of what is called with arrays; too large ones are reported.
 KernelGroup lower_entry(const Lowering& lowering, const sema::TypedKernel& entry, source::DiagnosticSink& sink) {
-  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params, entry.layout};
+  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params, entry.layout, entry.identity};
+  if (entry.kind == EntryKind::kReduction) group.params = {"array"};
   for (const auto& variant : entry.variants) {
     try {
       group.variants.push_back(lowering.variant(entry.kind, variant));
@@ -134,15 +137,9 @@ std::shared_ptr<const Module> specialize(const Module& module, const std::string
   return check(module.file.text(), options);
 }
 
-kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::CallForm& form) {
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& variant, const kernel::CallForm& form) {
   StageRunner runner;
-  return Lowering{module.file, *module.types, module.options, runner}.form(*ufunc.scalar_function, form);
-}
-
-kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc) {
-  const sema::TypedFunction& function = *ufunc.scalar_function;
-  if (function.layout != nullptr) return kernel::plain_gufunc_form(function);
-  return kernel::plain_form(*module.types, function);
+  return Lowering{module.file, *module.types, module.options, runner}.form(*variant.scalar_function, form);
 }
 
 }  // namespace jitc::pipeline

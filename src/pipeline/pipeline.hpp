@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,14 +37,15 @@ struct StageTime {
 
 using sema::EntryKind;
 
-/// One kernel, ufunc or gufunc with one signature, typed and lowered.
+/// One kernel, ufunc, gufunc or reduction with one signature, typed and lowered.
 struct KernelVariant {
   std::string signature;             ///< canonical
   kernel::KernelProgram strided;     ///< right for all arrays of the signature
   kernel::KernelProgram contiguous;  ///< right when every array of layout `any` is C-contiguous
-  /// Ufuncs: the function of one element, or of one core. Both programs are then its kernel for calls with arrays
-  /// alone.
+  /// Of what is called: the function of one element, of one core, or of two elements. Both programs are then its kernel
+  /// of one form.
   std::shared_ptr<const sema::TypedFunction> scalar_function = nullptr;
+  kernel::CallForm form = {};
   uint8_t elems_in_group = 1;  ///< of a GPU's thread, where the addresses allow more than one
 };
 
@@ -52,8 +54,9 @@ struct KernelGroup {
   source::Span span;                    ///< of the name in its def
   std::vector<KernelVariant> variants;  ///< source order of the signatures; none: typed by its calls, see specialize()
   EntryKind kind = EntryKind::kKernel;
-  std::vector<std::string> params = {};                      ///< names; of a gufunc those of its inputs
+  std::vector<std::string> params = {};  ///< names; of a gufunc those of its inputs, of a reduction "array"
   std::shared_ptr<const sema::CoreLayout> layout = nullptr;  ///< of a gufunc
+  std::optional<sema::Constant> identity = std::nullopt;     ///< of a ufunc: what a reduction of no elements gives
 
   bool is_typed_by_calls() const { return variants.empty(); }
 };
@@ -73,13 +76,11 @@ struct Module {
 std::shared_ptr<const Module> check(std::string_view text, const Options& options);
 
 /// The text of `module` anew, for one of its functions with one signature and nothing else: "void(f4[:], i8)", or "(f4,
-/// f4)" for a ufunc. Where the module is not ok, that is because of these types.
+/// f4)" for a ufunc or a reduction. Where the module is not ok, that is because of these types.
 std::shared_ptr<const Module> specialize(const Module& module, const std::string& name, const std::string& signature);
 
-/// The kernel of a ufunc or gufunc for calls of one form. Throws kernel::ProgramTooLarge.
-kernel::KernelProgram lower_form(const Module& module, const KernelVariant& ufunc, const kernel::CallForm& form);
-/// Of the kernel that stands for the ufunc in its variant.
-kernel::CallForm plain_form(const Module& module, const KernelVariant& ufunc);
+/// The kernel of what is called, for calls of one form. Throws kernel::ProgramTooLarge.
+kernel::KernelProgram lower_form(const Module& module, const KernelVariant& variant, const kernel::CallForm& form);
 
 /// The dumps of the early stages (jitc inspect --tokens, --ast, --types). Diagnostics go to `diagnostics` rendered.
 enum class EarlyDump : uint8_t { kTokens, kAst, kTypes };

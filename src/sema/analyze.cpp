@@ -120,19 +120,32 @@ class Analyzer {
     const auto* name = std::get_if<syntax::NameExpr>(&context_.ast.exprs[target].kind);
     const auto* call = std::get_if<syntax::CallExpr>(&context_.ast.exprs[value].kind);
     if (name == nullptr || call == nullptr || call->args.size() != 1 || !call->keywords.empty()) return false;
-    const auto* arg = std::get_if<syntax::NameExpr>(&context_.ast.exprs[call->args[0]].kind);
-    const auto found = arg ? scope_.find(arg->name) : std::nullopt;
-    const auto* function = found ? std::get_if<FunctionEntity>(&*found) : nullptr;
-    if (function == nullptr) return false;
     const std::string kernel_name = name->name;
     const syntax::ExprId decorator = call->callee;
-    const syntax::StmtId def = scope_.functions()[function->function].def;
     const Span span = context_.ast.exprs[target].span;
+    const syntax::StmtId def = called_def(kernel_name, span, call->args[0]);
+    if (!def.valid()) return false;
     const uint32_t f = scope_.add_function({kernel_name, span, def});
     context_.specs.push_back({});
     read_decorator(context_.file, context_.ast, scope_, *types_, context_.sink, decorator, context_.specs[f]);
     scope_.bind(kernel_name, span, FunctionEntity{f});
     return true;
+  }
+
+  /// What the call form's argument names, or the def that a lambda is short for; invalid for anything else.
+  syntax::StmtId called_def(const std::string& name, Span name_span, syntax::ExprId arg) {
+    const syntax::Expr node = context_.ast.exprs[arg];
+    if (const auto* named = std::get_if<syntax::NameExpr>(&node.kind)) {
+      const auto found = scope_.find(named->name);
+      const auto* function = found ? std::get_if<FunctionEntity>(&*found) : nullptr;
+      return function == nullptr ? syntax::StmtId() : scope_.functions()[function->function].def;
+    }
+    const auto* lambda = std::get_if<syntax::LambdaExpr>(&node.kind);
+    if (lambda == nullptr) return {};
+    const syntax::StmtId result = context_.ast.stmts.add({node.span, syntax::ReturnStmt{lambda->body}});
+    syntax::FunctionDef def{name, name_span, lambda->params, {}, {}, {result}};
+    check_parameters(def);
+    return context_.ast.stmts.add({node.span, std::move(def)});
   }
 
   void read_decorators(syntax::StmtId id, const syntax::FunctionDef& def) {
@@ -154,7 +167,7 @@ class Analyzer {
 
   static bool is_entry(const FunctionSpec& spec) {
     return spec.kind == FunctionKind::kKernel || spec.kind == FunctionKind::kUfunc ||
-           spec.kind == FunctionKind::kGufunc;
+           spec.kind == FunctionKind::kGufunc || spec.kind == FunctionKind::kReduction;
   }
 
   bool is_wanted(uint32_t f) const {
@@ -200,7 +213,8 @@ class Analyzer {
   void check_unused() {
     if (context_.sink.has_errors()) return;
     if (std::any_of(context_.specs.begin(), context_.specs.end(), is_entry)) return;
-    context_.sink.report(DiagId::kNoKernel, Span{0, 0}).help("mark one function with @cuda.jit or @vectorize");
+    context_.sink.report(DiagId::kNoKernel, Span{0, 0})
+        .help("mark one function with @cuda.jit, @vectorize or @cuda.reduce");
   }
 
   std::shared_ptr<types::TypeTable> types_;

@@ -27,7 +27,7 @@ void check_untyped(TyperContext& context, uint32_t function, const syntax::Funct
   request.function = function;
   request.def = &def;
   request.args.assign(def.params.size(), {context.types.unknown(), std::nullopt, {}});
-  request.is_kernel = kind != EntryKind::kUfunc;
+  request.is_kernel = kind == EntryKind::kKernel || kind == EntryKind::kGufunc;
   if (request.is_kernel) request.declared_return = context.types.none();
   loose.active = {{function, def.name_span}};
   FunctionTyper(loose, std::move(request)).run();

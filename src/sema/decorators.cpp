@@ -121,6 +121,20 @@ void option_target(Reader& r, const syntax::KeywordArg& k) {
     bad_value(r, k, "\"gpu\", \"cuda\", \"cpu\" or \"parallel\"");
   }
 }
+/// None and "reorderable", as NumPy has them: no identity.
+void option_identity(Reader& r, const syntax::KeywordArg& k) {
+  const auto& kind = r.ast.exprs[k.value].kind;
+  const auto* text = std::get_if<syntax::StringLit>(&kind);
+  if (std::holds_alternative<syntax::NoneLit>(kind) || (text != nullptr && text->value == "reorderable")) return;
+  if (text != nullptr) return bad_value(r, k, "a number, None or \"reorderable\"");
+  const auto v = static_value(r, k);
+  if (!v) return;
+  const Int128 lowest = INT64_MIN, highest = UINT64_MAX;
+  const bool is_number =
+      v->is_real() && (!v->constant.is_int() || (v->constant.as_int() >= lowest && v->constant.as_int() <= highest));
+  if (!is_number) return bad_value(r, k, "a number, None or \"reorderable\"");
+  r.spec.identity = v->constant;
+}
 /// Numba's knobs for its own compiler and cache: accepted, without effect here.
 void option_ignored(Reader&, const syntax::KeywordArg&) {}
 
@@ -157,12 +171,13 @@ constexpr OptionRow kOptions[] = {
     {"cache", option_ignored, Has::kAll},
     {"nopython", option_ignored, Has::kAll},
     {"lto", option_ignored, Has::kJit},
-    {"identity", option_ignored, Has::kUfuncs},  // of reductions over nothing; there are none yet
+    {"identity", option_identity, Has::kUfunc},
+    {"identity", option_ignored, Has::kGufunc},  // it has no reduce
 };
 
 const char* option_help(Has decorator) {
   switch (decorator) {
-    case Has::kUfunc: return "options: target, fma, check, debug, fastmath";
+    case Has::kUfunc: return "options: identity, target, fma, check, debug, fastmath";
     case Has::kGufunc: return "options: signatures, layout, target, fma, check, debug, fastmath";
     default:
       return "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target";
@@ -233,9 +248,20 @@ void read_gufunc(Reader& r, const syntax::CallExpr* call, Span span) {
   if (r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
 }
 
+/// @cuda.reduce stands bare, or is called with the function alone, which is not a decorator then.
+void read_reduction(Reader& r, const syntax::CallExpr* call, Span span) {
+  r.spec.kind = call == nullptr ? FunctionKind::kReduction : FunctionKind::kBad;
+  if (call == nullptr) return;
+  r.sink.report(DiagId::kReductionArguments, span)
+      .help("write @cuda.reduce above the def; the types are those of the arrays that it is called with");
+}
+
 void not_yet(Reader& r, Span span, std::string_view what) {
   r.sink.report(DiagId::kFutureDecorator, span, what)
-      .help("this version compiles kernels (@cuda.jit), device functions and ufuncs (@vectorize, @guvectorize)");
+      .help(
+          "this version compiles kernels (@cuda.jit), device functions, ufuncs (@vectorize, @guvectorize) and "
+          "reductions "
+          "(@cuda.reduce)");
   r.spec.kind = FunctionKind::kBad;
 }
 
@@ -253,8 +279,8 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
     sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))
         .help(
-            "@cuda.jit marks a kernel, @vectorize a ufunc, @cuda.jit(device=True) or no decorator at all a device "
-            "function");
+            "@cuda.jit marks a kernel, @vectorize a ufunc, @cuda.reduce a reduction, @cuda.jit(device=True) or no "
+            "decorator at all a device function");
     spec.kind = FunctionKind::kBad;
     return;
   }
@@ -269,7 +295,7 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
       return not_yet(r, span, "@jit with a signature (an array function)");
     case Decorator::kVectorize: return read_arguments(r, call, FunctionKind::kUfunc, Has::kUfunc);
     case Decorator::kGuvectorize: return read_gufunc(r, call, span);
-    case Decorator::kReduce: return not_yet(r, span, "@cuda.reduce");
+    case Decorator::kReduce: return read_reduction(r, call, node.span);
   }
 }
 

@@ -56,13 +56,14 @@ class SignatureReader {
   bool inside_string_ = false;
 };
 
-enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kBad };
+enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kReduction, kBad };
 
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::kDevice;
   std::vector<Signature> signatures;
   std::optional<CoreLayout> layout;  ///< kGufunc
   FunctionOptions options;
+  std::optional<Constant> identity = std::nullopt;
 };
 
 /// Reads one decorator expression (or, for the call form, the callee of `cuda.jit(…)(f)`) into `spec`.

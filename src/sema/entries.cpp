@@ -20,28 +20,24 @@ class EntryTyper {
         function_(function),
         name_(context.scope.functions()[function].name),
         def_(std::get<syntax::FunctionDef>(context.ast.stmts[context.scope.functions()[function].def].kind)),
-        is_ufunc_(context.specs[function].kind == FunctionKind::kUfunc) {
+        kind_(kind_of(context.specs[function].kind)) {
     const FunctionSpec& spec = context.specs[function];
-    if (spec.kind == FunctionKind::kGufunc) layout_ = std::make_shared<const CoreLayout>(*spec.layout);
+    if (kind_ == EntryKind::kGufunc) layout_ = std::make_shared<const CoreLayout>(*spec.layout);
   }
 
   void run(TypedModule& out) {
-    if (layout_ != nullptr && !check_gufunc_params(context_, *layout_, def_)) return;
-    TypedKernel entry{name_, context_.scope.functions()[function_].span, kind(), {}, {}, layout_};
+    if (!check_parameters()) return;
+    TypedKernel entry{name_,   context_.scope.functions()[function_].span, kind_, {}, {},
+                      layout_, context_.specs[function_].identity};
     const size_t param_count = layout_ != nullptr ? layout_->inputs.size() : def_.params.size();
     for (size_t k = 0; k < param_count; ++k) entry.params.push_back(def_.params[k].name);
-    if (is_ufunc_ && def_.params.empty()) {
-      context_.sink.report(DiagId::kUfuncWithoutParameters, def_.name_span, name_)
-          .help("a ufunc computes each element of its result from elements of its arguments");
-      return;
-    }
     const std::vector<Signature> signatures = context_.specs[function_].signatures;
-    if (signatures.empty()) check_untyped(context_, function_, def_, kind());
+    if (signatures.empty()) check_untyped(context_, function_, def_, kind_);
     std::set<std::string> seen;
     for (const Signature& s : signatures) {
       if (context_.sink.full()) return;
       if (!check_signature(s)) continue;
-      auto typed = is_ufunc_ ? type_ufunc(s) : layout_ != nullptr ? type_gufunc(s) : type_kernel(s);
+      auto typed = type_signature(s);
       if (typed != nullptr && is_new(*typed, s.span, seen)) entry.variants.push_back(std::move(typed));
     }
     if (entry.variants.size() != 0 || signatures.empty()) out.kernels.push_back(std::move(entry));
@@ -50,12 +46,26 @@ class EntryTyper {
  private:
   using Typed = std::shared_ptr<const TypedFunction>;
 
-  EntryKind kind() const {
-    if (layout_ != nullptr) return EntryKind::kGufunc;
-    return is_ufunc_ ? EntryKind::kUfunc : EntryKind::kKernel;
+  static EntryKind kind_of(FunctionKind kind) {
+    if (kind == FunctionKind::kReduction) return EntryKind::kReduction;
+    if (kind == FunctionKind::kGufunc) return EntryKind::kGufunc;
+    return kind == FunctionKind::kUfunc ? EntryKind::kUfunc : EntryKind::kKernel;
   }
 
   // --- signatures ---
+
+  bool check_parameters() {
+    if (layout_ != nullptr && !check_gufunc_params(context_, *layout_, def_)) return false;
+    if (kind_ == EntryKind::kUfunc && def_.params.empty()) {
+      context_.sink.report(DiagId::kUfuncWithoutParameters, def_.name_span, name_)
+          .help("a ufunc computes each element of its result from elements of its arguments");
+      return false;
+    }
+    if (kind_ != EntryKind::kReduction || def_.params.size() == 2) return true;
+    context_.sink.report(DiagId::kReductionParameters, def_.name_span, name_, def_.params.size())
+        .help("a reduction makes one value of two, such as: return a + b");
+    return false;
+  }
 
   bool check_signature(const Signature& s) {
     if (s.params.size() != def_.params.size()) {
@@ -64,7 +74,7 @@ class EntryTyper {
       return false;
     }
     if (layout_ != nullptr) return check_gufunc_signature(context_, *layout_, def_, s);
-    return is_ufunc_ ? check_ufunc_signature(s) : check_kernel_signature(s);
+    return kind_ == EntryKind::kKernel ? check_kernel_signature(s) : check_ufunc_signature(s);
   }
 
   bool check_kernel_signature(const Signature& s) {
@@ -90,7 +100,17 @@ class EntryTyper {
       not_scalar("a parameter", p.type, p.span);
       ok = false;
     }
-    return (!s.return_type.valid() || check_result(s.return_type, s.return_span)) && ok;
+    if (s.return_type.valid() && !check_result(s.return_type, s.return_span)) return false;
+    return ok && (kind_ != EntryKind::kReduction || check_one_type(s));
+  }
+
+  /// What two values become is combined with a third one.
+  bool check_one_type(const Signature& s) {
+    const TypeId type = s.params[0].type;
+    if (s.params[1].type == type && (!s.return_type.valid() || s.return_type == type)) return true;
+    context_.sink.report(DiagId::kReductionTypes, s.span)
+        .help(fmt::format("such as {0}({0}, {0})", context_.types.to_string(type)));
+    return false;
   }
 
   void not_scalar(std::string_view what, TypeId type, Span span) {
@@ -132,7 +152,7 @@ class EntryTyper {
   /// What tells the signatures of one function apart: of a ufunc not what it returns, of a gufunc the elements of its
   /// arguments.
   std::string key_of(const TypedFunction& typed) const {
-    if (is_ufunc_) return typed.signature.substr(typed.signature.rfind('('));
+    if (is_scalar()) return typed.signature.substr(typed.signature.rfind('('));
     if (layout_ == nullptr) return typed.signature;
     std::string out;
     for (size_t k = 0; k < layout_->inputs.size(); ++k) {
@@ -146,12 +166,20 @@ class EntryTyper {
   bool is_new(const TypedFunction& typed, Span span, std::set<std::string>& seen) {
     if (seen.insert(key_of(typed)).second) return true;
     auto report = context_.sink.report(DiagId::kRepeatedSignature, span, typed.signature);
-    if (is_ufunc_) report.help("a call chooses among signatures by the types of its arguments alone");
+    if (is_scalar()) report.help("a call chooses among signatures by the types of its arguments alone");
     if (layout_ != nullptr) report.help("a call chooses among signatures by the elements of its arguments alone");
     return false;
   }
 
   // --- bodies ---
+
+  /// Its function has values of elements for parameters.
+  bool is_scalar() const { return kind_ == EntryKind::kUfunc || kind_ == EntryKind::kReduction; }
+
+  Typed type_signature(const Signature& s) {
+    if (is_scalar()) return type_ufunc(s);
+    return layout_ != nullptr ? type_gufunc(s) : type_kernel(s);
+  }
 
   Typed type_kernel(const Signature& s) { return type(s, context_.types.none()); }
 
@@ -164,7 +192,9 @@ class EntryTyper {
   }
 
   Typed type_ufunc(const Signature& s) {
-    const std::optional<TypeId> declared = s.return_type.valid() ? std::optional(s.return_type) : std::nullopt;
+    std::optional<TypeId> declared;
+    if (s.return_type.valid()) declared = s.return_type;
+    if (kind_ == EntryKind::kReduction) declared = s.params[0].type;
     Typed typed = type(s, declared);
     if (typed == nullptr || !check_result(typed->return_type, def_.name_span)) return nullptr;
     // `return 1` alone: the elements of the result have the type that a weak value is computed in.
@@ -206,11 +236,13 @@ class EntryTyper {
   }
 
   bool thread_in_ufunc(Span span) {
-    const char* what = spelling(kind());
+    const char* what = spelling(kind_);
+    const char* times = kind_ == EntryKind::kUfunc    ? "once per element"
+                        : kind_ == EntryKind::kGufunc ? "once per core"
+                                                      : "with two values";
     context_.sink.report(DiagId::kThreadInUfunc, span, context_.file.text(span).substr(0, 60), what)
         .label(def_.name_span, fmt::format("the {}", what))
-        .help(fmt::format("a {} is called once per {}; write a kernel (@cuda.jit) to use thread positions", what,
-                          is_ufunc_ ? "element" : "core"));
+        .help(fmt::format("a {} is called {}; write a kernel (@cuda.jit) to use thread positions", what, times));
     return false;
   }
 
@@ -222,7 +254,7 @@ class EntryTyper {
     request.declared_return = declared_return;
     request.options = context_.specs[function_].options;
     request.options.check = request.options.check || context_.options.check;
-    request.is_kernel = !is_ufunc_;
+    request.is_kernel = !is_scalar();
     context_.active = {{function_, def_.name_span}};
     Typed typed = FunctionTyper(context_, std::move(request)).run();
     context_.active.clear();
@@ -237,11 +269,21 @@ class EntryTyper {
   uint32_t function_;
   std::string name_;
   syntax::FunctionDef def_;
-  bool is_ufunc_;
+  EntryKind kind_;
   std::shared_ptr<const CoreLayout> layout_;  ///< of a gufunc
 };
 
 }  // namespace
+
+const char* spelling(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::kKernel: return "kernel";
+    case EntryKind::kUfunc: return "ufunc";
+    case EntryKind::kGufunc: return "gufunc";
+    case EntryKind::kReduction: return "reduction";
+  }
+  return "function";
+}
 
 void type_entry(TyperContext& context, uint32_t function, TypedModule& out) { EntryTyper(context, function).run(out); }
 

@@ -311,16 +311,14 @@ struct TypedFunction {
 /// What the host can call.
 enum class EntryKind : uint8_t {
   kKernel,
-  kUfunc,   ///< its variants are the scalar functions; the kernel around them is made by the lowering
-  kGufunc,  ///< likewise of the functions of one core; results are their last parameters
+  kUfunc,      ///< its variants are the scalar functions; the kernel around them is made by the lowering
+  kGufunc,     ///< likewise of the functions of one core; results are their last parameters
+  kReduction,  ///< as of ufuncs, of functions of two values
 };
+/// "kernel", "ufunc", "gufunc", "reduction".
+const char* spelling(EntryKind kind);
 
-/// "kernel", "ufunc", "gufunc".
-inline const char* spelling(EntryKind kind) {
-  return kind == EntryKind::kKernel ? "kernel" : kind == EntryKind::kUfunc ? "ufunc" : "gufunc";
-}
-
-/// A kernel, ufunc or gufunc with its signatures in source order.
+/// What the host can call, with its signatures in source order.
 struct TypedKernel {
   std::string name;
   Span span;
@@ -329,6 +327,7 @@ struct TypedKernel {
   /// One per signature; none where the text gives no signature, and each call's types make one.
   std::vector<std::shared_ptr<const TypedFunction>> variants;
   std::shared_ptr<const CoreLayout> layout = nullptr;  ///< of a gufunc
+  std::optional<Constant> identity = std::nullopt;     ///< of a ufunc
 };
 
 struct TypedModule {

@@ -259,11 +259,78 @@ def convolution(x, w):
     return {"out": total}
 
 
+def tree(values, combine):
+    """The reduction of the last axis: blocks of 4096, runs of 16 from the left, then pairs of neighbours."""
+    def pairs(level):
+        while len(level) > 1:
+            level = [combine(*level[i:i + 2]) if i + 1 < len(level) else level[i] for i in range(0, len(level), 2)]
+        return level[0]
+
+    def run(elements):
+        result = elements[..., 0]
+        for i in range(1, elements.shape[-1]):
+            result = combine(result, elements[..., i])
+        return result
+
+    while values.shape[-1] > 1:
+        blocks = np.split(values, range(4096, values.shape[-1], 4096), axis=-1)
+        runs = [np.split(block, range(16, block.shape[-1], 16), axis=-1) for block in blocks]
+        values = np.stack([pairs([run(elements) for elements in block]) for block in runs], axis=-1)
+    return values[..., 0]
+
+
+def total(array, init=0, size=None):
+    return {"out": np.asarray(init, array.dtype) + tree(array[:size], np.add)}
+
+
+def product_of_all(array, init):
+    return {"out": np.asarray(init, array.dtype) * tree(array, np.multiply)}
+
+
+def add_reduce(array, axis="0", keepdims=False):
+    axes = tuple(int(word) for word in axis.split(","))
+    if array.size == 0:
+        return {"out": np.add.reduce(array, axis=axes)}
+    last = np.moveaxis(array, axes, range(-len(axes), 0))
+    result = tree(last.reshape(last.shape[:-len(axes)] + (-1,)), np.add)
+    return {"out": np.expand_dims(result, axes) if keepdims else result}
+
+
+def largest_reduce(array, axis):
+    return {"out": array.max()}
+
+
+def add_accumulate(array, axis):
+    return {"out": np.add.accumulate(array, axis=int(axis))}
+
+
+def add_outer(a, b):
+    return {"out": np.add.outer(a, b)}
+
+
+def add_at(target, indices, values):
+    np.add.at(target, indices, values)
+    return {"target": target}
+
+
+def latest_accumulate(array):
+    out = array.copy()
+    for i in range(1, len(out)):
+        out[i] = out[i - 1] if np.isnan(out[i]) else out[i]
+    return {"out": out}
+
+
+def latest_reduce(array):
+    return {"out": array[~np.isnan(array)][-1]}
+
+
 # These are called; the names of their results.
 CALLED = {
     "product": ["out"], "gaussian": ["out"], "polar_distance": ["out"], "standardize": ["out"],
     "limited": ["out0", "out1"],
     "row_mean": ["mean"], "row_sum": ["sums"], "polar_vectors": ["x", "y"], "matrix_products": ["C"],
+    "total": ["out"], "product_of_all": ["out"], "add.reduce": ["out"], "largest.reduce": ["out"],
+    "add.accumulate": ["out"], "add.outer": ["out"], "latest.accumulate": ["out"], "latest.reduce": ["out"],
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
 }
 

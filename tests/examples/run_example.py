@@ -28,8 +28,8 @@ def initial_value(spec, written):
         return ast.literal_eval(spec)
     if spec.endswith(".npy"):
         return np.load(spec)
-    if braces := re.fullmatch(r"(\w+)\[\d+\]\{(.*)\}", spec):
-        return np.array(ast.literal_eval(f"[{braces[2]}]"), braces[1])
+    if literal := re.fullmatch(r"(\w+)\[(\d+)\]\{(.*)\}", spec):
+        return np.array([float(item) for item in literal[3].split(",")]).astype(literal[1])
     kind, *middle, array_type = spec.split(":")
     if kind in ("random", "normal"):
         return np.load(written)
@@ -57,7 +57,7 @@ def check(got, want, max_ulp, what):
 def run(jitc, command, folder):
     """Runs one command with every array written to `folder`, and compares what the kernel computed."""
     specs = dict(command[i + 1].split("=", 1) for i, word in enumerate(command) if word == "--arg")
-    files = {name: f"{folder}/{name}.npy" for name, spec in specs.items() if ":" in spec or spec.endswith(".npy")}
+    files = {name: f"{folder}/{name}.npy" for name, spec in specs.items() if re.search(r"[:{]|\.npy$", spec)}
     file = pathlib.Path(command[2])
     kernel = file.stem if command[3].startswith("-") else command[3]
     for result in expected.CALLED.get(kernel, []):
@@ -67,7 +67,9 @@ def run(jitc, command, folder):
     subprocess.run([jitc, *command[1:], "--device", device, *outs], check=True, stdout=subprocess.DEVNULL)
 
     arguments = {name: initial_value(spec, files.get(name)) for name, spec in specs.items()}
-    results = getattr(expected, kernel)(**arguments)
+    options = {word[2:]: command[i + 1] for i, word in enumerate(command) if word == "--axis"}
+    options |= {"keepdims": True for word in command if word == "--keepdims"}
+    results = getattr(expected, kernel.replace(".", "_"))(**arguments, **options)
     assert results
     for name, want in results.items():
         check(np.load(files[name]), want, expected.MAX_ULP.get(kernel), f"{kernel}: {name}")
