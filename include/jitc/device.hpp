@@ -110,7 +110,9 @@ class JITC_API Device {
     return to_device(std::span<const T>(source), shape, stream);
   }
   /// Memory of someone else on this device as an array, in C order unless `strides_bytes` are given; `owner` is
-  /// released when no array uses it any longer and the streams that used it are done.
+  /// released when no array uses it any longer and the streams that used it are done. The address is that of element
+  /// (0, 0, …); strides may be zero or negative. On a GPU address and strides must be multiples of the element's size
+  /// (of a complex number's part). Throws Error(argument).
   Array wrap(void* device_data, const std::vector<int64_t>& shape, DType dtype,
              const std::vector<int64_t>& strides_bytes = {}, std::shared_ptr<void> owner = nullptr) const;
 

@@ -38,16 +38,30 @@ std::vector<int64_t> packed_like(std::span<const int64_t> shape, std::span<const
   return out;
 }
 
-/// Bytes from the first to the last element of wrapped memory, which begins at its address: no stride is negative.
-size_t extent_bytes(const std::vector<int64_t>& shape, const std::vector<int64_t>& strides, DType dtype) {
-  if (runtime::checked_size_bytes(shape, dtype) == 0) return 0;
+/// Where the elements of wrapped memory lie, from that at (0, 0, …).
+runtime::ByteSpan span_of_wrapped(const std::vector<int64_t>& shape, const std::vector<int64_t>& strides, DType dtype) {
+  if (runtime::checked_size_bytes(shape, dtype) == 0) return {};
   const std::optional<runtime::ByteSpan> span = runtime::byte_span(shape, strides, size_bytes(dtype));
-  const bool is_forward = std::all_of(strides.begin(), strides.end(), [](int64_t stride) { return stride >= 0; });
-  if (!span || !is_forward) {
-    runtime::fail(ErrorCode::argument, "wrapped memory cannot have the strides {}: from 0 to 2^63 - 1 bytes in all",
-                  runtime::tuple_text(strides));
+  if (span && span->end - span->begin >= 0) return *span;
+  runtime::fail(ErrorCode::argument, "wrapped memory of shape {} and strides {} is more than 2^63 - 1 bytes apart",
+                runtime::tuple_text(shape), runtime::tuple_text(strides));
+}
+
+/// A GPU reads no element at an address that is not a multiple of its size, and is lost to the process when it tries.
+void check_alignment(const runtime::Backend& backend, const void* data, const std::vector<int64_t>& shape,
+                     const std::vector<int64_t>& strides, DType dtype) {
+  const size_t unit = size_bytes(part_type(dtype));
+  if (reinterpret_cast<uintptr_t>(data) % unit != 0) {
+    runtime::fail(ErrorCode::argument,
+                  "wrapped memory: the address {} is no multiple of {} bytes, as {} needs on {}; copy the elements",
+                  fmt::ptr(data), unit, name(dtype), backend.name());
   }
-  return static_cast<size_t>(span->end);
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] < 2 || strides[axis] % static_cast<int64_t>(unit) == 0) continue;
+    runtime::fail(ErrorCode::argument,
+                  "wrapped memory: the strides {} are no multiples of {} bytes, as {} needs on {}; copy the elements",
+                  runtime::tuple_text(strides), unit, name(dtype), backend.name());
+  }
 }
 
 }  // namespace
@@ -101,13 +115,15 @@ Array Device::wrap(void* device_data, const std::vector<int64_t>& shape, DType d
     runtime::fail(ErrorCode::argument, "wrapped memory: shape {} and strides {} differ in length",
                   runtime::tuple_text(shape), runtime::tuple_text(strides));
   }
-  const size_t size_bytes = extent_bytes(shape, strides, dtype);
+  const runtime::ByteSpan span = span_of_wrapped(shape, strides, dtype);
+  const auto size_bytes = static_cast<size_t>(span.end - span.begin);
   if (device_data == nullptr && size_bytes != 0) {
     runtime::fail(ErrorCode::argument, "wrapped memory of shape {} has a null address", runtime::tuple_text(shape));
   }
-  auto buffer =
-      std::make_shared<runtime::Buffer>(backend_, static_cast<std::byte*>(device_data), size_bytes, std::move(owner));
-  return {std::move(buffer), dtype, shape, strides, 0};
+  if (!backend_->is_host() && size_bytes != 0) check_alignment(*backend_, device_data, shape, strides, dtype);
+  auto* const lowest = size_bytes == 0 ? nullptr : static_cast<std::byte*>(device_data) + span.begin;
+  auto buffer = std::make_shared<runtime::Buffer>(backend_, lowest, size_bytes, std::move(owner));
+  return {std::move(buffer), dtype, shape, strides, -span.begin};
 }
 
 HostArray Device::pinned_array(const std::vector<int64_t>& shape, DType dtype, const HostMemoryOptions& options) const {

@@ -26,7 +26,11 @@ std::vector<Argument> all_of(const FunctionState& function, const std::vector<Ar
   std::vector<Argument> out = inputs;
   for (const Argument& result : results) {
     const auto* host = std::get_if<HostView>(&result.value());
-    const bool is_kept = host != nullptr && function.is_gufunc() && host->access() != HostAccess::in;
+    if (host != nullptr && host->access() == HostAccess::in) {
+      fail(ErrorCode::argument,
+           "{}: a result was given host memory that is lent for reading alone (const, or jitc::in)", function.title);
+    }
+    const bool is_kept = host != nullptr && function.is_gufunc();
     out.push_back(host == nullptr || is_kept ? result : Argument(host->with(HostAccess::out)));
   }
   return out;

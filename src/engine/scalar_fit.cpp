@@ -83,6 +83,7 @@ std::optional<Scalar> convert_scalar(Scalar scalar, DType wanted) {
 
 std::optional<Scalar> adopt_scalar(Scalar scalar, DType wanted) {
   if (is_complex(wanted)) return part_by_part(scalar, wanted, adopt_scalar);
+  if (is_complex(scalar.dtype)) return convert_scalar(scalar, wanted);
   if (!is_float(wanted) || scalar.dtype == wanted) return convert_scalar(scalar, wanted);
   if (is_float(scalar.dtype)) {
     const double value = float_of(scalar);

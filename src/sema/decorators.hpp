@@ -41,6 +41,7 @@ class SignatureReader {
   std::optional<Entity> entity(syntax::ExprId expr) const;
   syntax::ExprId parse_string(syntax::ExprId literal);
   bool read_call(syntax::ExprId expr, const syntax::CallExpr& call, std::vector<Signature>& out);
+  std::optional<TypeId> read_return_type(syntax::ExprId expr);
   bool read_params(const std::vector<syntax::ExprId>& exprs, Signature& out);
   std::optional<TypeId> named_type(syntax::ExprId expr);
   std::optional<TypeId> array_type(syntax::ExprId expr, const syntax::SubscriptExpr& subscript);

@@ -102,12 +102,26 @@ bool SignatureReader::read_call(syntax::ExprId expr, const syntax::CallExpr& cal
         .help(kForms);
     return false;
   }
-  const auto return_type = read_type(call.callee);
+  const auto return_type = read_return_type(call.callee);
   if (!return_type) return false;
   s.return_type = *return_type;
   if (!read_params(call.args, s)) return false;
   out.push_back(std::move(s));
   return true;
+}
+
+/// "(f4, f4)(f4)": a tuple stands for several results.
+std::optional<TypeId> SignatureReader::read_return_type(syntax::ExprId expr) {
+  const syntax::Expr node = ast_.exprs[expr];
+  const auto* tuple = std::get_if<syntax::TupleExpr>(&node.kind);
+  if (tuple == nullptr) return read_type(expr);
+  std::vector<TypeId> items;
+  for (const syntax::ExprId item : tuple->elements) {
+    const auto type = read_type(item);
+    if (!type) return std::nullopt;
+    items.push_back(*type);
+  }
+  return types_.tuple(std::move(items));
 }
 
 bool SignatureReader::read_params(const std::vector<syntax::ExprId>& exprs, Signature& out) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <complex>
 #include <thread>
 
 #include "jitc/jitc.hpp"
@@ -90,6 +91,32 @@ TEST_CASE("scalars adopt the type of the arrays' signature") {
               "  f4(f4, f4): the scalar 'b' is f8 1e+300, which is no value of f4\n"
               "  f8(f8, f8): cast 'a' from f4 to f8\n"
               "  i4(i4, i4): cast 'a' from f4 to i4; the scalar 'b' is f8 1e+300, which is no value of i4");
+}
+
+TEST_CASE("a complex scalar is no value of a real type, even without an imaginary part") {
+  const Array a = Device::open().to_device(ramp(3));
+  CHECK_ERROR(program()["minus"](a, std::complex<double>(1, 2)), ErrorCode::argument,
+              "no signature of ufunc 'minus' takes (f4[:], c16); the types of arrays must match exactly\n"
+              "  f4(f4, f4): the scalar 'b' is c16 1+2j, which is no value of f4");
+  CHECK(tests::error_of([&] { program()["minus"](a, std::complex<float>(1, 0)); }).code == ErrorCode::argument);
+  CHECK(tests::error_of([&] { program()["product"](std::complex<float>(1, 0), 2.5); }).code == ErrorCode::argument);
+}
+
+TEST_CASE("wrapped memory may run backwards; a GPU's must be aligned") {
+  const Device device = Device::open();
+  const Array bytes = device.zeros({64}, u1), floats = device.to_device(ramp(4));
+  const Array backwards = device.wrap(floats.data() + 12, {4}, f4, {-4});
+  CHECK(program()["minus"](backwards, 1).to_vector<float>() == Floats{2, 1, 0, -1});
+  if (device.is_host()) {
+    CHECK(program()["minus"](device.wrap(bytes.data() + 1, {3}, f4), 1).to_vector<float>() == Floats{-1, -1, -1});
+    return;
+  }
+  const auto shifted = tests::error_of([&] { device.wrap(bytes.data() + 1, {3}, f4); });
+  CHECK(shifted.code == ErrorCode::argument);
+  CHECK_THAT(shifted.text, Catch::Contains("is no multiple of 4 bytes, as f4 needs on cuda:0; copy the elements"));
+  CHECK_ERROR(device.wrap(bytes.data(), {3}, f4, {6}), ErrorCode::argument,
+              "wrapped memory: the strides (6,) are no multiples of 4 bytes, as f4 needs on cuda:0; copy the elements");
+  CHECK(device.wrap(bytes.data() + 4, {3}, c8).size() == 3);
 }
 
 TEST_CASE("scalars alone give an array of rank 0") {
@@ -292,6 +319,12 @@ def parts(a, b):
 )dsl");
   const Function parts = own["parts"];
   CHECK(parts.results() == std::vector<DType>{f4, i4, i8});
+  // What signatures() shows can be written.
+  CHECK(parts.signatures() == std::vector<std::string>{"(f4, i4, i8)(f4, f4)"});
+  const Function declared = compile(
+      "from numba import vectorize\n@vectorize(['(f8, f4)(f4)'])\ndef f(x):\n"
+      "    return x, x\n")["f"];
+  CHECK(declared.results() == std::vector<DType>{f8, f4});
   const Array a = device.to_device(Floats{1, 5}), b = device.to_device(Floats{2});
   const auto [sum, less, one] = parts.call<3>(a, b);
   CHECK(sum.to_vector<float>() == Floats{3, 7});
@@ -336,7 +369,9 @@ TEST_CASE("results live where the arguments live") {
   CHECK(shifted[1] == -1);
   CHECK(shifted[99] == 97);
   const Floats fixed{1, 2, 3};
-  CHECK_THROWS_AS(minus.call_into(fixed, host, 1), Error);
+  CHECK_ERROR(minus.call_into(fixed, host, 1), ErrorCode::argument,
+              "ufunc 'minus': a result was given host memory that is lent for reading alone (const, or jitc::in)");
+  CHECK(tests::error_of([&] { minus.call_into(in(result), host, 1); }).code == ErrorCode::argument);
 }
 
 TEST_CASE("interleaved results need no copy, and crossing ones are what copies would give") {
