@@ -46,11 +46,24 @@ struct InspectOptions {
 
 // --- the stages before kernel programs -------------------------------------------------------------------------------
 
+void choose_function(const InspectOptions& options, pipeline::Options& chosen) {
+  if (options.program.signature_number()) {
+    fail("--types shows all signatures of a function", "leave --signature out, or give one as text");
+  }
+  chosen.entry = options.program.kernel;
+  chosen.only_entry = !chosen.entry.empty();
+}
+
 int inspect_early(const InspectOptions& options, pipeline::EarlyDump what) {
   const TextInput input = read_text(options.program.file);
   const CompileOptions compile = compile_options(options.program, input.name);
+  pipeline::Options chosen = engine::to_pipeline_options(compile);
+  if (what == pipeline::EarlyDump::kTypes) choose_function(options, chosen);
   std::string diagnostics;
-  const std::string out = pipeline::dump(input.text, engine::to_pipeline_options(compile), what, diagnostics);
+  const std::string out = pipeline::dump(input.text, chosen, what, diagnostics);
+  if (out.empty() && diagnostics.empty()) {
+    fail(fmt::format("there is no kernel or ufunc '{}' in {}", chosen.entry, input.name));
+  }
   write_stdout(out);
   write_stderr(diagnostics);
   // Warnings leave the later dumps whole; the tokens are shown around the errors.

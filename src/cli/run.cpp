@@ -40,8 +40,10 @@ struct RunOptions {
 
 LaunchShape shape_of(const Run& run, const RunOptions& options) {
   if (run.is_called()) {
-    if (options.grid.empty() && options.block.empty()) return {};
-    fail(fmt::format("{} chooses its own launch", title_of(run.function)), "leave --grid and --block out");
+    const bool has_shape = !options.grid.empty() || !options.block.empty() || options.dynamic_shared_bytes != 0;
+    if (!has_shape) return {};
+    fail(fmt::format("{} chooses its own launch", title_of(run.function)),
+         "leave --grid, --block and --dynamic-shared out");
   }
   std::vector<LaunchedArray> arrays;
   for (size_t i = 0; i < run.infos.size(); ++i) {

@@ -112,6 +112,10 @@ Run prepare_run(Function function, const Method& method, const std::vector<std::
       order_args(parse_args(words), function.parameters(), title, is_open ? "" : function.signatures().front());
   Run out{function, device, stream, method};
   if (is_open) {
+    if (function.kind() == FunctionKind::gufunc) {
+      fail(fmt::format("{} has no signature, which would say of what type its results are", title),
+           fmt::format("give it one, such as --signature \"void(f8[:], f8[:])\"; its layout is {}", function.layout()));
+    }
     if (options.signature_number()) fail(fmt::format("{} has no signatures to choose from", title));
     for (const NamedSpec& spec : specs) out.infos.push_back(own_info(spec, function));
     make_values(out, specs);

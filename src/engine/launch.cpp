@@ -170,7 +170,10 @@ Resolution choose_for(const FunctionState& function, std::span<const Argument> g
 Place place_of(const FunctionState& function, std::span<const Argument> args, const Stream& stream,
                std::span<const Argument> results, std::span<const std::string> names) {
   if (names.empty()) names = function.group->params;
-  const auto name_at = [&](size_t i) { return i < names.size() ? names[i] : std::string("out"); };
+  // Results that were given come behind the arguments.
+  const auto label = [&](size_t i) {
+    return i < names.size() ? fmt::format("argument {} '{}'", i + 1, names[i]) : std::string("the result");
+  };
   Place place;
   size_t owner = 0;
   const auto add = [&](size_t i, const Array& array) {
@@ -181,9 +184,8 @@ Place place_of(const FunctionState& function, std::span<const Argument> args, co
       owner = i;
     } else if (place.backend != own) {
       runtime::fail(ErrorCode::argument,
-                    "{}: argument {} '{}' lies on device {} but argument {} '{}' on device {}; all arrays of a {} must "
-                    "be on one",
-                    function.title, owner + 1, name_at(owner), place.backend->name(), i + 1, name_at(i), own->name(),
+                    "{}: {} lies on device {} but {} on device {}; all arrays of a {} must be on one", function.title,
+                    label(owner), place.backend->name(), label(i), own->name(),
                     function.is_kernel() ? "launch" : "call");
     }
   };

@@ -279,8 +279,8 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
     sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))
         .help(
-            "@cuda.jit marks a kernel, @vectorize a ufunc, @cuda.reduce a reduction, @cuda.jit(device=True) or no "
-            "decorator at all a device function");
+            "@cuda.jit marks a kernel, @vectorize a ufunc, @guvectorize a gufunc, @cuda.reduce a reduction, "
+            "@cuda.jit(device=True) or no decorator at all a device function");
     spec.kind = FunctionKind::kBad;
     return;
   }

@@ -118,7 +118,8 @@ class EntryTyper {
     context_.sink.report(DiagId::kUfuncNotScalar, span, what, context_.types.to_string(type))
         .help(array ? fmt::format("write {}: a ufunc says what one element becomes, and is called with arrays",
                                   name(array->dtype))
-                    : "pass the items as parameters of their own");
+              : what == "each result" ? "return the items one beside the other, as in return a, b, c"
+                                      : "pass the items as parameters of their own");
   }
 
   bool check_result(TypeId type, Span span) {
@@ -242,7 +243,7 @@ class EntryTyper {
                                                       : "with two values";
     context_.sink.report(DiagId::kThreadInUfunc, span, context_.file.text(span).substr(0, 60), what)
         .label(def_.name_span, fmt::format("the {}", what))
-        .help(fmt::format("a {} is called {}; write a kernel (@cuda.jit) to use thread positions", what, times));
+        .help(fmt::format("a {} is called {}; write a kernel (@cuda.jit) for what threads do together", what, times));
     return false;
   }
 

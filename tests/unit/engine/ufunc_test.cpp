@@ -197,7 +197,7 @@ TEST_CASE("call_into stores into a given array") {
   const Array elsewhere = tests::HostBackend::array(std::make_shared<tests::HostBackend>("other"), {4}, f4);
   CHECK_ERROR(minus.call_into(elsewhere, a, 1), ErrorCode::argument,
               "ufunc 'minus': argument 1 'a' lies on device " + device.name() +
-                  " but argument 3 'out' on device other; all arrays of a call must be on one");
+                  " but the result on device other; all arrays of a call must be on one");
 }
 
 TEST_CASE("a result that lies over its arguments is what copies would give") {
