@@ -50,7 +50,7 @@ void check_options(const Method& method, const MethodOptions& options) {
   }
   if (method.kind != MethodKind::reduce && (options.keepdims || !options.initial.empty())) {
     fail(fmt::format("{} belongs to NAME.reduce", options.keepdims ? "--keepdims" : "--initial"),
-         "a reduction (@cuda.reduce) takes --arg init=VALUE");
+         options.keepdims ? "" : "a reduction (@cuda.reduce) takes --arg init=VALUE");
   }
 }
 

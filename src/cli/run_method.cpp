@@ -68,7 +68,8 @@ std::optional<int64_t> size_of(const Run& run) {
 
 void check_initial(const Method& method, DType dtype) {
   if (method.initial.empty() || io::parse_scalar(method.initial, dtype).value) return;
-  fail(fmt::format("--initial {}: it is no value of {}, the type of the array", method.initial, jitc::name(dtype)));
+  fail(fmt::format("--initial {}: it is no value of {}, the type of the array", method.initial, jitc::name(dtype)),
+       "write the number alone, such as --initial 2.5");
 }
 
 engine::CallReport reduce(const Run& run, const engine::LaunchEvents& events) {
@@ -90,6 +91,7 @@ Run prepare_fold(Function function, const Method& method, const std::vector<std:
   if (function.kind() == FunctionKind::reduction && method.kind != MethodKind::call) {
     fail(fmt::format("{} has no {}: it is run by its name alone", title_of(function), name(method.kind)));
   }
+  if (options.signature_number() && function.signatures().size() > 0) pick_signature(function, options);
   Run out{function, device, stream, method};
   specs = order_args(std::move(specs), names, method.is_fold() ? out.title() : title_of(function), "");
   for (const NamedSpec& spec : specs) {
@@ -99,6 +101,13 @@ Run prepare_fold(Function function, const Method& method, const std::vector<std:
   out.infos[0].written = method.kind == MethodKind::at;
   if (function.kind() != FunctionKind::reduction) {
     out.signature = engine::fold_signature(function, out.infos[0].dtype, name(method.kind));
+    if (options.signature_number().value_or(out.signature) != out.signature) {
+      fail(fmt::format("{}: signature {} is {}, but the array is {}", out.title(), *options.signature_number(),
+                       function.signatures()[*options.signature_number()], jitc::name(out.infos[0].dtype)),
+           "leave --signature out: the type of the array chooses");
+    }
+  } else if (options.signature_number()) {
+    fail(fmt::format("{} has no signatures to choose from", out.title()), "leave --signature out");
   }
   make_values(out, specs);
   if (function.kind() == FunctionKind::reduction) out.signature = function.resolve({out.arguments[0]});

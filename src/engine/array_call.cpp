@@ -42,6 +42,14 @@ std::vector<std::string> names_of(std::span<const ArgumentInfo> infos) {
   return out;
 }
 
+void check_is_array(const FunctionState& function, const std::string& name, const Argument& result) {
+  if (std::holds_alternative<HostView>(result.value())) return;
+  const auto* array = std::get_if<Array>(&result.value());
+  if (array != nullptr && array->valid()) return;
+  fail(ErrorCode::argument, "{}: {} {}", function.title, name,
+       array == nullptr ? "is a scalar; results are stored to arrays" : "is an array that was never allocated");
+}
+
 bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
 bool is_host(const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); }
 
@@ -78,7 +86,10 @@ void ArrayCall::take_arguments(const std::vector<Argument>& inputs, const CallOp
          result_infos_.size() == 1 ? "" : "s", options.out.size());
   }
   given_ = options.out;
-  for (const Argument& result : options.out) is_host_.push_back(is_host(result));
+  for (size_t i = 0; i < given_.size(); ++i) {
+    check_is_array(function_, result_infos_[i].name, given_[i]);
+    is_host_.push_back(is_host(given_[i]));
+  }
   if (std::ranges::any_of(inputs, is_host) || std::ranges::any_of(options.out, is_host)) take_host_memory(inputs);
   brings_home_ = !place_.backend->is_host() && std::ranges::none_of(inputs, is_on_device) &&
                  std::ranges::none_of(options.out, is_on_device);
@@ -106,12 +117,7 @@ std::vector<Operand> ArrayCall::input_operands(std::span<const int> core_ranks) 
 std::vector<Operand> ArrayCall::given_operands(std::span<const int> core_ranks) const {
   std::vector<Operand> out;
   for (size_t i = 0; i < given_.size(); ++i) {
-    const Array* array = std::get_if<Array>(&given_[i].value());
-    if (array == nullptr || !array->valid()) {
-      fail(ErrorCode::argument, "{}: {} {}", function_.title, result_infos_[i].name,
-           array == nullptr ? "is a scalar; results are stored to arrays" : "is an array that was never allocated");
-    }
-    out.push_back(cut(result_infos_[i].name, *array, core_ranks, i));
+    out.push_back(cut(result_infos_[i].name, std::get<Array>(given_[i].value()), core_ranks, i));
   }
   return out;
 }

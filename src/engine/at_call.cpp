@@ -69,6 +69,14 @@ void check_target(const std::string& title, const Argument& target) {
   }
 }
 
+/// Threads go along the columns, and must not meet.
+void check_apart(const std::string& title, const Array& target) {
+  if (!runtime::may_overlap_itself(runtime::operand_of("target", target))) return;
+  fail(ErrorCode::argument,
+       "{}: target lies over itself: of shape {} and strides {}, it has several elements at one place; work on a copy",
+       title, tuple_text(target.shape()), tuple_text(target.strides()));
+}
+
 std::vector<ArgumentInfo> infos_of(const Argument& target, const Argument& values, DType dtype) {
   const bool is_array = !std::holds_alternative<Scalar>(values.value());
   const auto rank = [](const Argument& arg) { return static_cast<int>(array_shape(arg).size()); };
@@ -154,6 +162,7 @@ CallReport at_call(const FunctionState& function, const Argument& target, const 
   const Argument given = check_values(title, values, dtype);
   ArrayCall call(function, {target, given}, {.stream = stream}, signature, infos_of(target, given, dtype));
   call.set_result_shapes({});
+  check_apart(title, std::get<Array>(call.inputs()[0].value()));
   CallReport report = run(call, title, array_shape(indices), places, events);
   call.finish();
   return report;

@@ -100,6 +100,9 @@ Argument first_element(const std::string& title, const Argument& out) {
   const std::vector<int64_t>& shape = array_shape(out);
   if (runtime::count_elems(shape) == 0) fail(ErrorCode::argument, "{}: out has no elements", title);
   if (const auto* host = std::get_if<HostView>(&out.value())) {
+    if (host->access() == HostAccess::in) {
+      fail(ErrorCode::argument, "{}: out is host memory that is lent for reading alone (const, or jitc::in)", title);
+    }
     const HostView writable = host->with(HostAccess::out);
     return HostView(static_cast<void*>(writable.data()), writable.dtype(), {}, {}, HostAccess::out);
   }

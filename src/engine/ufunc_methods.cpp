@@ -1,4 +1,5 @@
 // What a ufunc has besides its call, as the public API and the command line ask for it.
+#include "runtime/common/broadcast.hpp"
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/error.hpp"
 #include "src/engine/fold_call.hpp"
@@ -50,6 +51,11 @@ CallReport outer(const Function& function, const Argument& a, const Argument& b,
     const FunctionState& state = Access::state(function);
     if (!state.is_ufunc() || state.group->params.size() != 2) {
       runtime::fail(ErrorCode::argument, "{} has no outer: that is what ufuncs of two values have", state.title);
+    }
+    const size_t count = rank_of(a) + rank_of(b);
+    if (count > runtime::kMaxBroadcastRank) {
+      runtime::fail(ErrorCode::argument, "{}: the result has the axes of both arrays, {} and {}; {} are the most",
+                    method_title(state, "outer"), rank_of(a), rank_of(b), runtime::kMaxBroadcastRank);
     }
     return call_ufunc(state, {with_axes_behind(a, rank_of(b)), b}, options, events);
   });

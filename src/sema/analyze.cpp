@@ -154,6 +154,12 @@ class Analyzer {
       for (syntax::ExprId d : def.decorators) {
         read_decorator(context_.file, context_.ast, scope_, *types_, context_.sink, d, context_.specs[f]);
       }
+      if (def.decorators.size() > 1 && context_.specs[f].kind != FunctionKind::kBad) {
+        context_.sink
+            .report(DiagId::kSeveralDecorators, context_.ast.exprs[def.decorators[1]].span, def.name,
+                    def.decorators.size())
+            .help("keep one; the def becomes something else besides in the call form: other = vectorize([…])(name)");
+      }
       check_parameters(def);
     }
   }

@@ -302,6 +302,7 @@ ExprId FunctionTyper::call_min_max(const BuiltinEntity& b, std::vector<ExprId> a
   if (!is_float(type.dtype)) {  // ints have no NaN: one operation serves all spellings
     const bool is_min = op == BinaryOp::kMin || op == BinaryOp::kMinimum || op == BinaryOp::kFmin;
     op = is_min ? BinaryOp::kMin : BinaryOp::kMax;
+    if (is_bool(type.dtype)) op = is_min ? BinaryOp::kAnd : BinaryOp::kOr;
   }
   ExprId out = args[0];
   for (size_t i = 1; i < args.size(); ++i) out = binary(op, out, args[i], span);

@@ -513,3 +513,30 @@ TEST_CASE("at applies the function for one index after the other") {
   CHECK_ERROR(program()["add"].at(constant, std::vector<int64_t>{0}, 1), ErrorCode::argument,
               "add.at: target is read and stored to, but its host memory is not lent for both");
 }
+
+TEST_CASE("what cannot take a result is refused before anything runs") {
+  const Function add = program()["add"];
+  for (const Device& device : devices()) {
+    CAPTURE(device.name());
+    const Array x = device.zeros({3}, f8);
+    CHECK_ERROR(add.reduce(x, {.out = Array()}), ErrorCode::argument,
+                "ufunc 'add': out is an array that was never allocated");
+    CHECK_ERROR(add.reduce(x, {.out = 3.0}), ErrorCode::argument,
+                "ufunc 'add': out is a scalar; results are stored to arrays");
+    CHECK_ERROR(add.accumulate(x, 0, {.out = {Array()}}), ErrorCode::argument,
+                "ufunc 'add': out is an array that was never allocated");
+    CHECK_ERROR(add.accumulate(x, 0, {.out = {3.0}}), ErrorCode::argument,
+                "ufunc 'add': out is a scalar; results are stored to arrays");
+    std::vector<double> host(1, -7);
+    CHECK_ERROR(program()["total"].reduce(x, {.out = in(host)}), ErrorCode::argument,
+                "reduction 'total': out is host memory that is lent for reading alone (const, or jitc::in)");
+    CHECK(host[0] == -7);
+    const Array one = device.zeros({1}, f4), wide = device.wrap(one.data(), {2, 2000}, f4, {0, 0});
+    CHECK_ERROR(
+        add.at(wide, std::vector<int64_t>{0, 1}, 1), ErrorCode::argument,
+        "add.at: target lies over itself: of shape (2, 2000) and strides (0, 0), it has several elements at one "
+        "place; work on a copy");
+    CHECK_ERROR(add.outer(device.zeros(Shape(9, 1), f4), device.zeros(Shape(8, 1), f4)), ErrorCode::argument,
+                "add.outer: the result has the axes of both arrays, 9 and 8; 16 are the most");
+  }
+}
