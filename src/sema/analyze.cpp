@@ -151,10 +151,11 @@ class Analyzer {
   void read_decorators(syntax::StmtId id, const syntax::FunctionDef& def) {
     for (uint32_t f = 0; f < scope_.functions().size(); ++f) {
       if (scope_.functions()[f].def != id || scope_.functions()[f].name != def.name) continue;
+      const size_t errors_before = context_.sink.error_count();
       for (syntax::ExprId d : def.decorators) {
         read_decorator(context_.file, context_.ast, scope_, *types_, context_.sink, d, context_.specs[f]);
       }
-      if (def.decorators.size() > 1 && context_.specs[f].kind != FunctionKind::kBad) {
+      if (def.decorators.size() > 1 && context_.sink.error_count() == errors_before) {
         context_.sink
             .report(DiagId::kSeveralDecorators, context_.ast.exprs[def.decorators[1]].span, def.name,
                     def.decorators.size())
