@@ -11,21 +11,17 @@
 #include <vector>
 
 #include "jitc/jitc.hpp"
+#include "tests/oracle/files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::vector<char> read_bytes(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-void write_bytes(const fs::path& file, const jitc::Array& array) {
+void write_array(const fs::path& file, const jitc::Array& array) {
   std::vector<char> bytes(static_cast<size_t>(array.size_bytes()));
   array.copy_to_host(bytes.data(), bytes.size());
-  std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  jitc::tests::write_bytes(file, bytes);
 }
 
 class Caller {
@@ -35,7 +31,7 @@ class Caller {
         device_(jitc::Device::open(jobs["device"].get<std::string>())),
         program_(jitc::compile(jobs["text"].get<std::string>())) {
     for (const json& file : jobs["buffers"]) {
-      contents_.push_back(read_bytes(folder_ / file.get<std::string>()));
+      contents_.push_back(jitc::tests::read_bytes(folder_ / file.get<std::string>()));
       buffers_.push_back(device_.empty({static_cast<int64_t>(contents_.back().size())}, jitc::u1));
     }
   }
@@ -51,11 +47,11 @@ class Caller {
     json results = json::array();
     for (const jitc::Array& array : program_[job["function"].get<std::string>()].call_list(args, options)) {
       const std::string file = "call" + std::to_string(number) + "_" + std::to_string(results.size());
-      write_bytes(folder_ / file, array);
+      write_array(folder_ / file, array);
       results.push_back({{"dtype", std::string(jitc::name(array.dtype()))}, {"shape", array.shape()}, {"file", file}});
     }
     if (job.contains("after")) {
-      write_bytes(folder_ / job["after"].get<std::string>(), buffers_.at(job["out"][0]["buffer"].get<size_t>()));
+      write_array(folder_ / job["after"].get<std::string>(), buffers_.at(job["out"][0]["buffer"].get<size_t>()));
     }
     return {{"results", results}};
   }

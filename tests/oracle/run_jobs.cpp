@@ -9,16 +9,12 @@
 #include <vector>
 
 #include "jitc/jitc.hpp"
+#include "tests/oracle/files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::vector<char> read_bytes(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 void run_job(const fs::path& folder, const json& job, const jitc::Device& device) {
   const jitc::Program program = jitc::compile(job["text"].get<std::string>());
@@ -26,7 +22,7 @@ void run_job(const fs::path& folder, const json& job, const jitc::Device& device
   std::vector<jitc::Array> arrays;
   std::vector<jitc::Argument> args;
   for (const json& arg : job["args"]) {
-    const std::vector<char> bytes = read_bytes(folder / arg["file"].get<std::string>());
+    const std::vector<char> bytes = jitc::tests::read_bytes(folder / arg["file"].get<std::string>());
     const auto dtype = jitc::dtype_from_name(arg["dtype"].get<std::string>()).value();
     arrays.push_back(device.to_device(bytes.data(), {size}, dtype));
     args.emplace_back(arrays.back());
@@ -36,8 +32,7 @@ void run_job(const fs::path& folder, const json& job, const jitc::Device& device
   for (size_t i = 0; i < arrays.size(); ++i) {
     std::vector<char> bytes(static_cast<size_t>(arrays[i].size_bytes()));
     arrays[i].copy_to_host(bytes.data(), bytes.size());
-    std::ofstream(folder / job["args"][i]["file"].get<std::string>(), std::ios::binary)
-        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    jitc::tests::write_bytes(folder / job["args"][i]["file"].get<std::string>(), bytes);
   }
 }
 
