@@ -12,9 +12,6 @@ namespace jitc::runtime {
 
 namespace {
 
-/// What a grid may have along y and z.
-constexpr int64_t kMaxGridRows = 65535;
-
 /// Room for the threads of a last block that have no element.
 constexpr int64_t kNarrowLimit = (int64_t{1} << 31) - (int64_t{1} << 16);
 
@@ -102,8 +99,8 @@ std::optional<ThreadSpread> spread_rows(const ElementwisePlan& plan, uint32_t ma
   const uint32_t block_x = power_within(inner, max_threads);
   const uint32_t block_y = power_within(rows, max_threads / block_x);
   const std::optional<uint32_t> grid_x = blocks_for(inner, block_x);
-  const int64_t row_blocks = ceil_div(rows, block_y), grid_z = ceil_div(row_blocks, kMaxGridRows);
-  if (!grid_x || grid_z > kMaxGridRows) return std::nullopt;
+  const int64_t row_blocks = ceil_div(rows, block_y), grid_z = ceil_div(row_blocks, kMaxGrid[1]);
+  if (!grid_x || grid_z > kMaxGrid[2]) return std::nullopt;
   const int64_t grid_y = ceil_div(row_blocks, grid_z);
   return ThreadSpread{{*grid_x, static_cast<uint32_t>(grid_y), static_cast<uint32_t>(grid_z)}, {block_x, block_y}};
 }

@@ -6,8 +6,7 @@ namespace jitc::runtime {
 
 namespace {
 
-// CUDA C++ Programming Guide, "Compute Capabilities", technical specifications: the same from 5.0 to 9.0.
-constexpr uint32_t kMaxGrid[3] = {2147483647, 65535, 65535};
+// As kMaxGrid.
 constexpr uint32_t kMaxBlock[3] = {1024, 1024, 64};
 constexpr uint64_t kMaxThreadsPerBlock = 1024;
 // The most that any of them gives a block: compute capability 9.0.

@@ -9,6 +9,10 @@
 
 namespace jitc::runtime {
 
+/// Blocks of a grid along x, y and z. CUDA C++ Programming Guide, "Compute Capabilities", technical specifications: the
+/// same from 5.0 to 9.0.
+inline constexpr uint32_t kMaxGrid[3] = {2147483647, 65535, 65535};
+
 /// What of a kernel limits its launches.
 struct LaunchNeeds {
   uint32_t max_threads_per_block = 1024;  ///< launch bounds

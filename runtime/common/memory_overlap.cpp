@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/common/broadcast.hpp"
+#include "runtime/common/byte_range.hpp"
 #include "runtime/common/layout.hpp"
 
 namespace jitc::runtime {
@@ -13,15 +14,11 @@ namespace {
 
 bool has_elems(const Operand& o) { return std::ranges::find(o.shape, 0) == o.shape.end(); }
 
-struct Range {
-  uintptr_t begin = 0, end = 0;
-};
-
 /// Nothing where the array reaches over more than the address space, as no memory does.
-std::optional<Range> range_of(const Operand& o) {
+std::optional<ByteRange> range_of(const Operand& o) {
   const std::optional<ByteSpan> span = byte_span(o.shape, o.strides_bytes, o.elem_bytes);
   if (!span) return std::nullopt;
-  return Range{o.address + static_cast<uintptr_t>(span->begin), o.address + static_cast<uintptr_t>(span->end)};
+  return ByteRange{o.address + static_cast<uintptr_t>(span->begin), o.address + static_cast<uintptr_t>(span->end)};
 }
 
 /// The largest step that all steps of the array are multiples of; 0 where there are none.
@@ -83,8 +80,8 @@ bool overlaps_by_search(const std::vector<Axis>& axes, size_t elem_bytes) {
 
 bool may_overlap(const Operand& a, const Operand& b) {
   if (!has_elems(a) || !has_elems(b)) return false;
-  const std::optional<Range> in_a = range_of(a), in_b = range_of(b);
-  if (in_a && in_b && (in_a->end <= in_b->begin || in_b->end <= in_a->begin)) return false;
+  const std::optional<ByteRange> in_a = range_of(a), in_b = range_of(b);
+  if (in_a && in_b && !in_a->overlaps(*in_b)) return false;
   // Modulo a step that all steps are multiples of, each array lies at one place.
   const uint64_t step = common_step(b, common_step(a, 0));
   if (step == 0) return true;

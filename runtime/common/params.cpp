@@ -14,9 +14,8 @@ const Array& array_of(const Argument& arg) { return std::get<Array>(arg.value())
 
 /// The slot's value, little-endian in the low bytes.
 uint64_t slot_value(const ParamSlot& slot, const Argument& arg) {
-  const auto scalar_bits = [&](const Scalar& scalar) { return slot.axis == 0 ? scalar.bits : scalar.imag_bits; };
   switch (slot.part) {
-    case ParamSlot::Part::scalar: return scalar_bits(std::get<Scalar>(arg.value()));
+    case ParamSlot::Part::scalar: return scalar_bits(std::get<Scalar>(arg.value()), slot);
     case ParamSlot::Part::data: return reinterpret_cast<uintptr_t>(array_of(arg).data());
     case ParamSlot::Part::extent: return static_cast<uint64_t>(array_of(arg).shape()[slot.axis]);
     case ParamSlot::Part::stride: return static_cast<uint64_t>(array_of(arg).strides()[slot.axis]);

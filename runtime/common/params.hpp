@@ -13,6 +13,11 @@
 
 namespace jitc::runtime {
 
+/// What a slot of a scalar argument holds: the value, or one part of a complex number.
+inline uint64_t scalar_bits(const Scalar& scalar, const ParamSlot& slot) {
+  return slot.axis == 0 ? scalar.bits : scalar.imag_bits;
+}
+
 /// The parameter block of `artifact`, little-endian: `value_of(slot)` gives what a slot holds, in the low bytes.
 template <class ValueOf>
 std::vector<std::byte> fill_params(const Artifact& artifact, const ValueOf& value_of) {

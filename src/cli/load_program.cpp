@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <set>
 
 #include "src/cli/console.hpp"
 #include "src/cli/failure.hpp"
@@ -16,17 +16,12 @@ namespace jitc::cli {
 
 namespace {
 
-/// By FunctionKind.
-constexpr std::array<const char*, 4> kKinds{"kernel", "ufunc", "gufunc", "reduction"};
-
 /// Those of the program, with `ending`.
 std::vector<std::string> kind_words(const Program& program, const std::string& ending) {
-  std::array<bool, kKinds.size()> has{};
-  for (const std::string& name : program.functions()) has[static_cast<size_t>(program[name].kind())] = true;
+  std::set<pipeline::EntryKind> kinds;
+  for (const std::string& name : program.functions()) kinds.insert(engine::group_of(program[name]).kind);
   std::vector<std::string> out;
-  for (size_t i = 0; i < has.size(); ++i) {
-    if (has[i]) out.push_back(kKinds[i] + ending);
-  }
+  for (const pipeline::EntryKind kind : kinds) out.push_back(spelling(kind) + ending);
   return out;
 }
 

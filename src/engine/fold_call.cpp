@@ -39,7 +39,7 @@ void sum_up(LaunchReport& sum, const LaunchReport& one) {
 }
 
 uint64_t value_at(const KernelValue& value, const ParamSlot& slot) {
-  if (const auto* scalar = std::get_if<Scalar>(&value)) return slot.axis == 0 ? scalar->bits : scalar->imag_bits;
+  if (const auto* scalar = std::get_if<Scalar>(&value)) return runtime::scalar_bits(*scalar, slot);
   const KernelArray& array = std::get<KernelArray>(value);
   switch (slot.part) {
     case ParamSlot::Part::data: return array.address;

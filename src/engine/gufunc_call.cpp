@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "runtime/common/broadcast.hpp"
@@ -11,6 +10,7 @@
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
+#include "runtime/common/scalar_bytes.hpp"
 #include "src/engine/core_extents.hpp"
 
 namespace jitc::engine {
@@ -40,12 +40,9 @@ const types::ArrayType* array_type(const TypedSignature& typed, size_t param) {
 }
 
 Array in_memory(const Scalar& scalar, const Place& place) {
-  const size_t size = size_bytes(scalar.dtype), part = is_complex(scalar.dtype) ? size / 2 : size;
-  std::array<std::byte, 16> bytes{};
-  std::memcpy(bytes.data(), &scalar.bits, part);
-  if (part != size) std::memcpy(bytes.data() + part, &scalar.imag_bits, part);
+  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(scalar);
   const Array out = runtime::make_array(place.backend, {}, scalar.dtype, place.queue);
-  out.copy_from_host(bytes.data(), size, Stream::of_queue(place.queue));
+  out.copy_from_host(bytes.data(), size_bytes(scalar.dtype), Stream::of_queue(place.queue));
   place.queue->synchronize();  // the bytes are gone when this returns
   return out;
 }
@@ -128,10 +125,7 @@ void choose_form(PlannedCall& call, bool is_host) {
 /// What the slot of the kernel's parameter block holds. Loop axes come before those of the core.
 uint64_t slot_value(const PlannedCall& call, const ParamSlot& slot) {
   const Argument::Value& value = call.args[slot.argument].value();
-  if (slot.part == ParamSlot::Part::scalar) {
-    const Scalar& scalar = std::get<Scalar>(value);
-    return slot.axis == 0 ? scalar.bits : scalar.imag_bits;
-  }
+  if (slot.part == ParamSlot::Part::scalar) return runtime::scalar_bits(std::get<Scalar>(value), slot);
   const size_t operand = call.operands[slot.argument], loop_rank = call.plan.rank();
   const Array& array = std::get<Array>(value);
   const sema::CoreShape& core = call.layout.shape(slot.argument);

@@ -1,11 +1,11 @@
 // From an array to the values that its elements fold to: docs/design/reduction-tree.md.
 #include <algorithm>
-#include <cstring>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/common/reduce_plan.hpp"
+#include "runtime/common/scalar_bytes.hpp"
 #include "src/engine/fold_call.hpp"
 #include "src/engine/scalar_fit.hpp"
 
@@ -129,10 +129,7 @@ std::vector<ArgumentInfo> infos_of(const Request& request) {
 
 /// Every element of the target, in the order of the call's stream; done when it returns.
 void fill(const ArrayCall& call, const Array& target, const Scalar& value) {
-  std::array<std::byte, 16> bytes{};
-  const size_t part = size_bytes(part_type(value.dtype));
-  std::memcpy(bytes.data(), &value.bits, part);
-  if (is_complex(value.dtype)) std::memcpy(bytes.data() + part, &value.imag_bits, part);
+  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(value);
   const void* const data = bytes.data();
   const std::vector<int64_t> strides(target.shape().size(), 0);
   target.copy_from_host(HostView(data, value.dtype, target.shape(), strides), Stream::of_queue(call.place().queue));

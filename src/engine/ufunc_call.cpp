@@ -79,8 +79,7 @@ uint64_t slot_value(const PlannedCall& call, const ParamSlot& slot) {
   const ElementwisePlan& plan = call.plan;
   if (slot.part == ParamSlot::Part::scalar) {
     if (slot.argument == call.operands.size()) return static_cast<uint64_t>(call.shift);
-    const Scalar& scalar = std::get<Scalar>(call.inputs[slot.argument].value());
-    return slot.axis == 0 ? scalar.bits : scalar.imag_bits;
+    return runtime::scalar_bits(std::get<Scalar>(call.inputs[slot.argument].value()), slot);
   }
   if (slot.part == ParamSlot::Part::extent) return static_cast<uint64_t>(plan.extents[slot.axis] + call.shift);
   const size_t operand = call.operands[slot.argument];

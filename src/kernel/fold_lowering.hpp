@@ -73,15 +73,12 @@ class FoldLowering {
 template <class Note>
 void FoldLowering::add_place(ExprId number, uint32_t begin, uint32_t end, const std::vector<FoldArray*>& arrays,
                              const std::vector<LocalId>& offsets, const Note& note) {
-  const LocalId rest = b_.add_local("rest", scalar(DType::u8));
-  if (begin != end) b_.assign(rest, b_.convert(DType::u8, number));
-  for (uint32_t axis = end; axis-- > begin;) {
-    const ExprId size = b_.convert(DType::u8, extent(*arrays[0], axis));
-    const ExprId digit = axis == begin ? b_.local(rest) : b_.binary(BinaryOp::kMod, b_.local(rest), size);
-    const LocalId index = int_local("i" + std::to_string(axis), b_.convert(DType::i8, digit));
-    if (axis != begin) b_.assign(rest, b_.binary(BinaryOp::kFloorDiv, b_.local(rest), size));
-    for (size_t k = 0; k < arrays.size(); ++k) increase(offsets[k], mul(b_.local(index), stride(*arrays[k], axis)));
-    note(axis, b_.local(index));
+  const std::vector<ExprId> indices = l_.split_number(b_.convert(DType::u8, number), begin, end, DType::i8,
+                                                      [&](uint32_t axis) { return extent(*arrays[0], axis); });
+  for (uint32_t axis = begin; axis < end; ++axis) {
+    const ExprId index = indices[axis - begin];
+    for (size_t k = 0; k < arrays.size(); ++k) increase(offsets[k], mul(index, stride(*arrays[k], axis)));
+    note(axis, index);
   }
 }
 

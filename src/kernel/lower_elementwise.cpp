@@ -4,8 +4,7 @@
 //                    if i < out.size: out[i] = f(a[i], b, …)
 //   groups of 4      p = 4 * cuda.grid(1), counted from an aligned address; the first and last groups may be cut
 //   rank 2 and more  blocks of (x, y) threads: x runs along the innermost axis, y and the grid's y and z over all
-//   others
-//                    together, so that only rows, not elements, are divided into indices
+//                    others together, so that only rows, not elements, are divided into indices
 #include <bit>
 
 #include "src/kernel/lowerer.hpp"
@@ -147,7 +146,6 @@ class ElementwiseLowering {
 
   void rows() {
     const uint32_t inner = form_.rank - 1U;
-    const DType type = form_.narrow ? DType::u4 : DType::u8;
     const ExprId row = row_number();
     const LocalId begin = b_.add_local("begin", scalar(DType::i8));
     b_.assign(begin, b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kBlockIdx), b_.thread(ThreadValue::kBlockDim)));
@@ -157,7 +155,7 @@ class ElementwiseLowering {
     const ExprId inside = b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLt, row, rows),
                                     b_.compare(CompareOp::kLt, b_.thread(ThreadValue::kThreadIdx), here));
     b_.if_then(inside, [&] {
-      find_row(b_.convert(type, row), type);
+      find_row(row);
       element([&](const Operand& operand) { return at_thread(operand, b_.local(begin)); });
     });
   }
@@ -174,19 +172,10 @@ class ElementwiseLowering {
   }
 
   /// Every array's offset to the row: its number in the mixed base of the outer extents.
-  void find_row(ExprId row, DType type) {
-    const DType signed_type = form_.narrow ? DType::i4 : DType::i8;
-    const LocalId rest = b_.add_local("rest", scalar(type));
-    b_.assign(rest, row);
-    std::vector<ExprId> indices(form_.rank - 1U);
-    for (uint32_t axis = form_.rank - 1U; axis-- > 0;) {
-      const LocalId index = b_.add_local("i" + std::to_string(axis), scalar(signed_type));
-      const ExprId size = b_.convert(type, extent(axis));
-      const ExprId digit = axis == 0 ? b_.local(rest) : b_.binary(BinaryOp::kMod, b_.local(rest), size);
-      b_.assign(index, b_.convert(signed_type, digit));
-      if (axis != 0) b_.assign(rest, b_.binary(BinaryOp::kFloorDiv, b_.local(rest), size));
-      indices[axis] = b_.local(index);
-    }
+  void find_row(ExprId row) {
+    const DType type = form_.narrow ? DType::u4 : DType::u8, signed_type = form_.narrow ? DType::i4 : DType::i8;
+    const std::vector<ExprId> indices = l_.split_number(b_.convert(type, row), 0, form_.rank - 1U, signed_type,
+                                                        [&](uint32_t axis) { return extent(axis); });
     const auto add_offset = [&](Operand& operand) {
       ExprId sum = l_.number(0);
       for (uint32_t axis = 0; axis < indices.size(); ++axis) {

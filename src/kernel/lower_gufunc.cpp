@@ -27,7 +27,8 @@ class GufuncLowering {
       count = b_.binary(BinaryOp::kMul, count, loop_extent(axis));
     }
     b_.if_then(b_.compare(CompareOp::kLt, b_.local(call), count), [&] {
-      find_indices(b_.convert(type, b_.local(call)), type);
+      indices_ = l_.split_number(b_.convert(type, b_.local(call)), 0, form_.loop_rank, DType::i8,
+                                 [&](uint32_t axis) { return loop_extent(axis); });
       std::vector<Value> args;
       for (size_t k = 0; k < operands_.size(); ++k) args.push_back(argument(k));
       l_.inline_function(function_, args, 0, function_.span);
@@ -82,21 +83,6 @@ class GufuncLowering {
   }
 
   // --- which call this is ---
-
-  /// The digits of its number in the mixed base of the loop extents.
-  void find_indices(ExprId number, DType type) {
-    const LocalId rest = b_.add_local("rest", scalar(type));
-    b_.assign(rest, number);
-    indices_.resize(form_.loop_rank);
-    for (uint32_t axis = form_.loop_rank; axis-- > 0;) {
-      const LocalId index = b_.add_local("i" + std::to_string(axis), scalar(DType::i8));
-      const ExprId size = b_.convert(type, loop_extent(axis));
-      const ExprId digit = axis == 0 ? b_.local(rest) : b_.binary(BinaryOp::kMod, b_.local(rest), size);
-      b_.assign(index, b_.convert(DType::i8, digit));
-      if (axis != 0) b_.assign(rest, b_.binary(BinaryOp::kFloorDiv, b_.local(rest), size));
-      indices_[axis] = b_.local(index);
-    }
-  }
 
   /// The first element of this call's core.
   MemRef core_of(uint32_t argument) {

@@ -103,6 +103,11 @@ class Lowerer {
   ExprId pin(ExprId id);
   bool is_leaf(ExprId id) const;
   ExprId number(int64_t v) { return b_.constant(DType::i8, v); }
+  /// The indices along the axes [begin, end) of the element that has this number in C order: its digits in the mixed
+  /// base of `extent_of(axis)`. Computed in the number's own type, which is unsigned; each is a local of `index_type`.
+  template <class ExtentOf>
+  std::vector<ExprId> split_number(ExprId value, uint32_t begin, uint32_t end, DType index_type,
+                                   const ExtentOf& extent_of);
 
   // --- lower_exprs.cpp ---
   Value lower(sema::ExprId id);
@@ -201,5 +206,24 @@ class Lowerer {
   /// The memory object of each place that declares one: see memory_object().
   std::map<std::vector<uint64_t>, uint32_t> memory_;
 };
+
+template <class ExtentOf>
+std::vector<ExprId> Lowerer::split_number(ExprId value, uint32_t begin, uint32_t end, DType index_type,
+                                          const ExtentOf& extent_of) {
+  std::vector<ExprId> out(end - begin);
+  if (out.empty()) return out;
+  const DType type = b_.type_of(value).dtype;
+  const LocalId rest = b_.add_local("rest", scalar(type));
+  b_.assign(rest, value);
+  for (uint32_t axis = end; axis-- > begin;) {
+    const LocalId index = b_.add_local("i" + std::to_string(axis), scalar(index_type));
+    const ExprId size = b_.convert(type, extent_of(axis));
+    const ExprId digit = axis == begin ? b_.local(rest) : b_.binary(BinaryOp::kMod, b_.local(rest), size);
+    b_.assign(index, b_.convert(index_type, digit));
+    if (axis != begin) b_.assign(rest, b_.binary(BinaryOp::kFloorDiv, b_.local(rest), size));
+    out[axis - begin] = b_.local(index);
+  }
+  return out;
+}
 
 }  // namespace jitc::kernel
