@@ -1,12 +1,15 @@
 // Reductions on the CPU and on the emulated GPU: the bits of the documented tree, whatever the axes and strides.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <complex>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "jitc/jitc.hpp"
 #include "tests/support/error_text.hpp"
@@ -538,5 +541,36 @@ TEST_CASE("what cannot take a result is refused before anything runs") {
         "place; work on a copy");
     CHECK_ERROR(add.outer(device.zeros(Shape(9, 1), f4), device.zeros(Shape(8, 1), f4)), ErrorCode::argument,
                 "add.outer: the result has the axes of both arrays, 9 and 8; 16 are the most");
+  }
+}
+
+TEST_CASE("a NaN anywhere is the maximum, a long sum of f4 is accurate, and it has the same bits every time") {
+  const Program own = compile(
+      "import numpy as np\nfrom numba import vectorize\n@vectorize(['f4(f4, f4)'])\ndef maximum(a, b):\n"
+      "    return np.maximum(a, b)\n");
+  for (const Device& device : devices()) {
+    CAPTURE(device.name());
+    for (const size_t place : {0, 31, 32, 255, 256, 777, 999}) {
+      std::vector<float> values(1000);
+      for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+      values[place] = std::nanf("");
+      CHECK(std::isnan(own["maximum"].reduce(device.to_device(values)).to_vector<float>()[0]));
+    }
+    const size_t count = device.is_host() ? 1'000'000 : 50'000;
+    const Array x = device.to_device(std::vector<float>(count, 1.0F / 255));
+    const float sum = program()["add"].reduce(x).to_vector<float>()[0];
+    CHECK(std::fabs(sum - static_cast<double>(count) * (1.0F / 255)) <= 1e-6 * sum);
+    std::atomic<int> others{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const Stream stream(device);
+        for (int i = 0; i < 5; ++i) {
+          others += program()["add"].reduce(x, {.stream = stream}).to_vector<float>(stream)[0] != sum;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(others == 0);
   }
 }
