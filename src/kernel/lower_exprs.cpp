@@ -27,6 +27,13 @@ std::vector<ExprId> Lowerer::lower_operands(const std::vector<sema::ExprId>& ids
   return out;
 }
 
+namespace {
+
+/// Kernels are made of scalar functions; what an array function does with whole arrays never arrives here.
+[[noreturn]] Value whole_array() { JITC_CHECK(false, "an operation on whole arrays inside a kernel"); }
+
+}  // namespace
+
 Value Lowerer::lower(sema::ExprId id) {
   const sema::Expr& e = node(id);
   const source::Span outer = b_.span();
@@ -121,6 +128,13 @@ Value Lowerer::lower(sema::ExprId id) {
       [&](const sema::LetExpr& x) { return lower_let(x); },
       [&](const sema::CallExpr& x) { return inline_call(x, id.index, e.span); },
       [&](const sema::MemoryExpr& x) { return lower_memory(x, x.name); },
+      [&](const sema::MapExpr&) { return whole_array(); }, [&](const sema::FillExpr&) { return whole_array(); },
+      [&](const sema::IotaExpr&) { return whole_array(); }, [&](const sema::PermuteExpr&) { return whole_array(); },
+      [&](const sema::BroadcastExpr&) { return whole_array(); },
+      [&](const sema::ReshapeExpr&) { return whole_array(); }, [&](const sema::SqueezeExpr&) { return whole_array(); },
+      [&](const sema::DiagonalExpr&) { return whole_array(); }, [&](const sema::JoinExpr&) { return whole_array(); },
+      [&](const sema::CopyExpr&) { return whole_array(); }, [&](const sema::FoldExpr&) { return whole_array(); },
+      [&](const sema::ContractExpr&) { return whole_array(); },
       [&](const sema::NonZeroExpr& x) { return of_scalar(lower_nonzero(x, e.span)); },
       [&](const sema::RandomExpr& x) { return lower_random(x, e.span); },
       [&](const sema::AtomicExpr& x) { return lower_atomic(x, e.type, e.span, true); },

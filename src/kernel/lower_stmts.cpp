@@ -14,6 +14,7 @@ void Lowerer::lower_stmt(const sema::Stmt& s) {
   base::match(
       s.kind, [&](const sema::AssignStmt& x) { lower_assign(x); },
       [&](const sema::StoreStmt& x) { lower_store(x, s.span); },
+      [](const sema::StoreViewStmt&) { JITC_CHECK(false, "a store of a whole view inside a kernel"); },
       [&](const sema::ExprStmt& x) { lower_unused(x.value); }, [&](const sema::IfStmt& x) { lower_if(x); },
       [&](const sema::WhileStmt& x) { lower_while(x); }, [&](const sema::ForStmt& x) { lower_for(x); },
       [&](const sema::UnrolledStmt& x) { lower_unrolled(x); },

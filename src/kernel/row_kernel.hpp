@@ -17,21 +17,11 @@
 
 #include "jitc/dtype.hpp"
 #include "src/sema/typed.hpp"
+#include "src/types/fold_op.hpp"
 
 namespace jitc::kernel {
 
-/// How the elements of a row become one value. All are associative and commutative but for rounding, and have an
-/// identity, so that elements that are not there change no bit.
-enum class FoldOp : uint8_t {
-  kAdd,     ///< floats: identity -0.0
-  kMul,     ///< b1: kAdd is or, kMul is and
-  kMin,     ///< a NaN wins over all
-  kMax,     ///<
-  kFmin,    ///< a NaN loses against all
-  kFmax,    ///<
-  kArgMin,  ///< i8: the number, in C order of the inner axes, of the first least element; a NaN wins over all
-  kArgMax,  ///<
-};
+using types::FoldOp;
 
 struct Fold {
   FoldOp op = FoldOp::kAdd;

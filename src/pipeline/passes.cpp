@@ -61,7 +61,8 @@ struct Lowering {
   /// Of the ufunc's, gufunc's or reduction's kernel that stands for all of them.
   kernel::CallForm plain_form(EntryKind kind, const sema::TypedFunction& function) const {
     switch (kind) {
-      case EntryKind::kKernel: break;
+      case EntryKind::kKernel:
+      case EntryKind::kArray: break;
       case EntryKind::kUfunc: return kernel::plain_form(types, function);
       case EntryKind::kGufunc: return kernel::plain_gufunc_form(function);
       case EntryKind::kReduction: return kernel::plain_reduction();

@@ -174,7 +174,8 @@ class Analyzer {
 
   static bool is_entry(const FunctionSpec& spec) {
     return spec.kind == FunctionKind::kKernel || spec.kind == FunctionKind::kUfunc ||
-           spec.kind == FunctionKind::kGufunc || spec.kind == FunctionKind::kReduction;
+           spec.kind == FunctionKind::kGufunc || spec.kind == FunctionKind::kReduction ||
+           spec.kind == FunctionKind::kArray;
   }
 
   bool is_wanted(uint32_t f) const {
@@ -221,7 +222,7 @@ class Analyzer {
     if (context_.sink.has_errors()) return;
     if (std::any_of(context_.specs.begin(), context_.specs.end(), is_entry)) return;
     context_.sink.report(DiagId::kNoKernel, Span{0, 0})
-        .help("mark one function with @cuda.jit, @vectorize, @guvectorize or @cuda.reduce");
+        .help("mark one function with @cuda.jit, @jit(\"…\"), @vectorize, @guvectorize or @cuda.reduce");
   }
 
   std::shared_ptr<types::TypeTable> types_;

@@ -139,7 +139,15 @@ void option_identity(Reader& r, const syntax::KeywordArg& k) {
 void option_ignored(Reader&, const syntax::KeywordArg&) {}
 
 /// Which decorators have an option.
-enum class Has : uint8_t { kJit = 1, kUfunc = 2, kGufunc = 4, kUfuncs = kUfunc | kGufunc, kAll = kJit | kUfuncs };
+enum class Has : uint8_t {
+  kJit = 1,
+  kUfunc = 2,
+  kGufunc = 4,
+  kArray = 8,
+  kUfuncs = kUfunc | kGufunc,
+  kInlining = kJit | kArray,
+  kAll = kJit | kUfuncs | kArray,
+};
 
 bool has(Has owners, Has decorator) { return (static_cast<uint8_t>(owners) & static_cast<uint8_t>(decorator)) != 0; }
 
@@ -150,7 +158,7 @@ struct OptionRow {
 };
 
 constexpr OptionRow kOptions[] = {
-    {"signature", option_signature, Has::kJit},
+    {"signature", option_signature, Has::kInlining},
     {"signature", option_layout, Has::kGufunc},
     {"layout", option_layout, Has::kGufunc},
     {"signatures", option_signature, Has::kUfuncs},
@@ -165,7 +173,10 @@ constexpr OptionRow kOptions[] = {
     {"lineinfo", option_line_info, Has::kAll},
     {"launch_bounds", option_launch_bounds, Has::kJit},
     {"target", option_target, Has::kAll},
-    {"inline", option_ignored, Has::kJit},
+    {"parallel", option_ignored, Has::kArray},
+    {"nogil", option_ignored, Has::kArray},
+    {"error_model", option_ignored, Has::kArray},
+    {"inline", option_ignored, Has::kInlining},
     {"forceinline", option_ignored, Has::kJit},
     {"opt", option_ignored, Has::kJit},
     {"cache", option_ignored, Has::kAll},
@@ -178,6 +189,7 @@ constexpr OptionRow kOptions[] = {
 const char* option_help(Has decorator) {
   switch (decorator) {
     case Has::kUfunc: return "options: identity, target, fma, check, debug, fastmath";
+    case Has::kArray: return "options: signature, target, fma, check, debug, fastmath";
     case Has::kGufunc: return "options: signatures, layout, target, fma, check, debug, fastmath";
     default:
       return "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target";
@@ -248,21 +260,18 @@ void read_gufunc(Reader& r, const syntax::CallExpr* call, Span span) {
   if (r.sink.error_count() != errors_before) r.spec.kind = FunctionKind::kBad;
 }
 
+/// @jit("f4[:](f4[:])"): what whole arrays become. Products and sums keep NumPy's bits: nothing fuses unless asked to.
+void read_array_function(Reader& r, const syntax::CallExpr* call) {
+  r.spec.options.fma = false;
+  read_arguments(r, call, FunctionKind::kArray, Has::kArray);
+}
+
 /// @cuda.reduce stands bare, or is called with the function alone, which is not a decorator then.
 void read_reduction(Reader& r, const syntax::CallExpr* call, Span span) {
   r.spec.kind = call == nullptr ? FunctionKind::kReduction : FunctionKind::kBad;
   if (call == nullptr) return;
   r.sink.report(DiagId::kReductionArguments, span)
       .help("write @cuda.reduce above the def; the types are those of the arrays that it is called with");
-}
-
-void not_yet(Reader& r, Span span, std::string_view what) {
-  r.sink.report(DiagId::kFutureDecorator, span, what)
-      .help(
-          "this version compiles kernels (@cuda.jit), device functions, ufuncs (@vectorize, @guvectorize) and "
-          "reductions "
-          "(@cuda.reduce)");
-  r.spec.kind = FunctionKind::kBad;
 }
 
 }  // namespace
@@ -279,7 +288,8 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   if (builtin == nullptr || builtin->builtin->rule != Rule::kDecorator) {
     sink.report(DiagId::kUnknownDecorator, span, file.text(span).substr(0, 60))
         .help(
-            "@cuda.jit marks a kernel, @vectorize a ufunc, @guvectorize a gufunc, @cuda.reduce a reduction, "
+            "@cuda.jit marks a kernel, @jit(\"…\") an array function, @vectorize a ufunc, @guvectorize a gufunc, "
+            "@cuda.reduce a reduction, "
             "@cuda.jit(device=True) or no decorator at all a device function");
     spec.kind = FunctionKind::kBad;
     return;
@@ -288,11 +298,10 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
     case Decorator::kCudaJit: return read_arguments(r, call, FunctionKind::kKernel, Has::kJit);
     case Decorator::kJit:
       // Numba lets kernels call @jit functions; one without a signature is just that.
-      if (call == nullptr || call->args.empty()) {
-        spec.kind = FunctionKind::kDevice;
-        return;
-      }
-      return not_yet(r, span, "@jit with a signature (an array function)");
+      if (call != nullptr && !call->args.empty()) return read_array_function(r, call);
+      spec.kind = FunctionKind::kDevice;
+      if (call != nullptr) read_arguments(r, call, FunctionKind::kDevice, Has::kArray);
+      return;
     case Decorator::kVectorize: return read_arguments(r, call, FunctionKind::kUfunc, Has::kUfunc);
     case Decorator::kGuvectorize: return read_gufunc(r, call, span);
     case Decorator::kReduce: return read_reduction(r, call, node.span);

@@ -57,7 +57,7 @@ class SignatureReader {
   bool inside_string_ = false;
 };
 
-enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kReduction, kBad };
+enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kReduction, kArray, kBad };
 
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::kDevice;

@@ -48,6 +48,7 @@ class EntryTyper {
 
   static EntryKind kind_of(FunctionKind kind) {
     if (kind == FunctionKind::kReduction) return EntryKind::kReduction;
+    if (kind == FunctionKind::kArray) return EntryKind::kArray;
     if (kind == FunctionKind::kGufunc) return EntryKind::kGufunc;
     return kind == FunctionKind::kUfunc ? EntryKind::kUfunc : EntryKind::kKernel;
   }
@@ -74,7 +75,18 @@ class EntryTyper {
       return false;
     }
     if (layout_ != nullptr) return check_gufunc_signature(context_, *layout_, def_, s);
+    if (kind_ == EntryKind::kArray) return check_array_signature(s);
     return kind_ == EntryKind::kKernel ? check_kernel_signature(s) : check_ufunc_signature(s);
+  }
+
+  bool check_array_signature(const Signature& s) {
+    bool ok = true;
+    for (const Signature::Param& p : s.params) {
+      if (context_.types.as_tuple(p.type) == nullptr) continue;
+      context_.sink.report(DiagId::kTupleParameter, p.span).help("pass the items as parameters of their own");
+      ok = false;
+    }
+    return ok;
   }
 
   bool check_kernel_signature(const Signature& s) {
@@ -179,10 +191,21 @@ class EntryTyper {
 
   Typed type_signature(const Signature& s) {
     if (is_scalar()) return type_ufunc(s);
+    if (kind_ == EntryKind::kArray) return type_array_function(s);
     return layout_ != nullptr ? type_gufunc(s) : type_kernel(s);
   }
 
   Typed type_kernel(const Signature& s) { return type(s, context_.types.none()); }
+
+  /// A result that is a weak number gets the type that it is computed in.
+  Typed type_array_function(const Signature& s) {
+    std::optional<TypeId> declared;
+    if (s.return_type.valid()) declared = s.return_type;
+    Typed typed = type(s, declared);
+    if (typed == nullptr) return nullptr;
+    const TypeId result = without_weak(typed->return_type);
+    return result != typed->return_type ? type(s, result) : typed;
+  }
 
   Typed type_gufunc(const Signature& s) {
     const Typed typed = type(s, context_.types.none());
@@ -206,7 +229,8 @@ class EntryTyper {
 
   TypeId without_weak(TypeId type) {
     const types::TupleType* tuple = context_.types.as_tuple(type);
-    if (tuple == nullptr) return context_.types.scalar(context_.types.as_scalar(type)->dtype);
+    const types::Scalar* scalar = context_.types.as_scalar(type);
+    if (tuple == nullptr) return scalar != nullptr ? context_.types.scalar(scalar->dtype) : type;
     std::vector<TypeId> items = tuple->elements;
     for (TypeId& item : items) item = without_weak(item);
     return context_.types.tuple(std::move(items));
@@ -255,7 +279,8 @@ class EntryTyper {
     request.declared_return = declared_return;
     request.options = context_.specs[function_].options;
     request.options.check = request.options.check || context_.options.check;
-    request.is_kernel = !is_scalar();
+    request.is_kernel = !is_scalar() && kind_ != EntryKind::kArray;
+    request.is_array = kind_ == EntryKind::kArray;
     context_.active = {{function_, def_.name_span}};
     Typed typed = FunctionTyper(context_, std::move(request)).run();
     context_.active.clear();
@@ -282,6 +307,7 @@ const char* spelling(EntryKind kind) {
     case EntryKind::kUfunc: return "ufunc";
     case EntryKind::kGufunc: return "gufunc";
     case EntryKind::kReduction: return "reduction";
+    case EntryKind::kArray: return "array function";
   }
   return "function";
 }

@@ -56,6 +56,7 @@ void FunctionTyper::begin_pass(bool final) {
   fn_->name = request_.def->name;
   fn_->span = request_.def->name_span;
   fn_->is_kernel = request_.is_kernel;
+  fn_->is_array_function = request_.is_array;
   fn_->options = request_.options;
   next_.assign(known_.size(), {});
   return_next_ = {};

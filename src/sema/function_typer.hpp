@@ -41,6 +41,7 @@ struct TyperContext {
     uint32_t function;
     std::vector<ValueInfo> args;
     bool check, debug;                           ///< as its callers have them
+    bool arrays;                                 ///< called from an array function
     std::shared_ptr<const TypedFunction> typed;  ///< null when it has errors
     ValueInfo result;
   };
@@ -70,6 +71,7 @@ class FunctionTyper {
     std::optional<TypeId> declared_return;  ///< from a signature
     FunctionOptions options;
     bool is_kernel = false;
+    bool is_array = false;  ///< an array function, or called by one
   };
 
   FunctionTyper(TyperContext& context, Request request);
@@ -80,6 +82,7 @@ class FunctionTyper {
   const ValueInfo& result() const { return result_; }
 
  private:
+  friend class ArrayTyper;
   using SynExprId = syntax::ExprId;
   using Scalar = types::Scalar;
 
@@ -126,6 +129,10 @@ class FunctionTyper {
   void assign_tuple(const std::vector<SynExprId>& targets, ExprId value, Span target_span);
   std::vector<ExprId> fix_elements(ExprId tuple);
   void assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span);
+  void store_view(ExprId view, ExprId value, Span span);
+  void store_where(ExprId array, ExprId mask, ExprId value, Span span);
+  void store_augmented(ExprId target, ExprId result, Span span);
+  std::optional<ExprId> mask_index(SynExprId index);
   void type_aug_assign(const syntax::AugAssignStmt& s, Span span);
   void type_aug_element(const syntax::AugAssignStmt& s, const syntax::SubscriptExpr& target, Span span);
   bool type_if(const syntax::IfStmt& s, Span span);
@@ -225,6 +232,31 @@ class FunctionTyper {
   ExprId negate(ExprId id);
   ExprId nonzero_divisor(ExprId divisor, Span op_span);
 
+  // --- type_array_ops.cpp: array functions ---
+  /// Whole arrays are values here: not inside the function of one element.
+  bool has_arrays() const { return request_.is_array && element_depth_ == 0; }
+  bool any_array(const std::vector<ExprId>& args) const;
+  TypeId array_type(DType dtype, int rank);
+  TypeId value_type(DType dtype, int rank);
+  int rank_of(ExprId id) const;
+  DType element_dtype(ExprId id) const;
+  bool is_constant_number(ExprId id) const;
+  using MakeElement = std::function<ExprId(const std::vector<ExprId>&)>;
+  /// What `make` makes of one element of each argument, for all elements; arguments broadcast.
+  ExprId map_elements(const std::vector<ExprId>& args, Span span, const MakeElement& make);
+  ExprId copy_constant(const TypedFunction& from, ExprId id);
+  ExprId element_param(const TypedFunction& outer, ExprId arg, MapExpr& map);
+  std::vector<TypeId> finish_map(TypedFunction& function, ExprId value);
+  ExprId map_binary(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
+  std::optional<ExprId> bool_elements(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
+  ExprId map_unary(syntax::UnaryOp op, ExprId operand, Span span);
+  ExprId map_comparison(syntax::CompareOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
+  ExprId map_cast(ExprId array, DType dtype, Span span);
+  ExprId map_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e, Span span);
+  std::optional<ExprId> call_method(ExprId array, const syntax::AttributeExpr& method, const syntax::CallExpr& e,
+                                    Span span);
+  bool is_reduction_call(const BuiltinEntity& b, const syntax::CallExpr& e);
+
   // --- type_complex.cpp ---
   bool is_complex_value(ExprId id) const;
   TypeId part_type_of(Scalar complex);
@@ -253,6 +285,7 @@ class FunctionTyper {
   // --- type_calls.cpp ---
   ExprId type_call(const syntax::CallExpr& e, Span span);
   ExprId call_function(uint32_t function, const syntax::CallExpr& e, Span span);
+  ExprId call_with(uint32_t function, std::vector<ExprId> args, Span span);
   bool is_namespace(SynExprId id);
   ExprId cast_call(DType dtype, const syntax::CallExpr& e, Span span);
   std::vector<ExprId> bind_arguments(const syntax::FunctionDef& def, const syntax::CallExpr& e, Span span, bool& ok);
@@ -283,6 +316,7 @@ class FunctionTyper {
   ExprId call_modf(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId call_fmod(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_sign(const BuiltinEntity& b, ExprId arg, Span span);
+  ExprId call_logical(Logical logical, const std::vector<ExprId>& args, Span span);
   ExprId thread_value(ThreadValue value, uint8_t axis, Span span);
 
   std::string callee_text(const syntax::CallExpr& e) const;
@@ -353,6 +387,8 @@ class FunctionTyper {
   Block* block_ = nullptr;  ///< where statements go
   std::vector<bool> loop_has_break_;
   source::DiagnosticSink muted_{0};
+  std::optional<std::pair<SynExprId, ExprId>> pretyped_;  ///< the object of a method call
+  int element_depth_ = 0;                                 ///< above 0 inside the function of one element
   bool final_ = false;
   bool failed_ = false;
   bool quiet_division_ = false;  ///< inside a function of NumPy, which gives inf and nan where Python raises

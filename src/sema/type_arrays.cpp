@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/base/match.hpp"
+#include "src/sema/array_typer.hpp"
 #include "src/sema/function_typer.hpp"
 #include "src/sema/operands.hpp"
 
@@ -67,7 +68,10 @@ bool FunctionTyper::add_index(ExprId value, IndexList& out) {
   if (s == nullptr || !is_int(s->dtype)) {
     auto handle = report(DiagId::kBadIndex, span_of(value), type_text(value));
     if (array_of(value)) {
-      handle.help("loop over the indices; indexing with an array is not for thread kernels");
+      handle.help(!has_arrays() ? "loop over the indices; indexing with an array is not for thread kernels"
+                  : array_of(value)->dtype == DType::b1
+                      ? "choose with np.where(mask, a, b), or assign with a[mask] = number"
+                      : "gathers of whole arrays are not here yet");
     } else if (s && is_complex(s->dtype)) {
       handle.help("take its real part: int(z.real)");
     } else if (s && is_float(s->dtype)) {
@@ -103,7 +107,7 @@ FunctionTyper::IndexList FunctionTyper::type_index_list(ExprId array, SynExprId 
   const syntax::Expr node = ctx_.ast.exprs[index];
   std::vector<SynExprId> parts{index};
   if (const auto* t = std::get_if<syntax::TupleExpr>(&node.kind)) parts = t->elements;
-  size_t ellipsis_at = SIZE_MAX;
+  size_t ellipsis_at = SIZE_MAX, new_axes = 0;
   for (SynExprId part : parts) {
     const syntax::Expr p = ctx_.ast.exprs[part];
     if (std::holds_alternative<syntax::EllipsisExpr>(p.kind)) {
@@ -113,8 +117,12 @@ FunctionTyper::IndexList FunctionTyper::type_index_list(ExprId array, SynExprId 
       }
       ellipsis_at = out.axes.size();
     } else if (std::holds_alternative<syntax::NoneLit>(p.kind)) {
-      unsupported(p.span, "a new axis (None)", "index the array with as many ints as it has axes");
-      return out;
+      if (!has_arrays()) {
+        unsupported(p.span, "a new axis (None)", "index the array with as many ints as it has axes");
+        return out;
+      }
+      out.axes.push_back({true, ExprId(), ExprId(), ExprId(), ExprId(), true});
+      ++new_axes;
     } else if (const auto* s = std::get_if<syntax::SliceExpr>(&p.kind)) {
       const auto lower = slice_bound(s->lower), upper = slice_bound(s->upper), step = slice_bound(s->step);
       if (!lower || !upper || !step) return out;
@@ -127,12 +135,12 @@ FunctionTyper::IndexList FunctionTyper::type_index_list(ExprId array, SynExprId 
       return out;
     }
   }
-  if (out.axes.size() > rank) {
-    report(DiagId::kTooManyIndices, ctx_.ast.exprs[index].span, out.axes.size(), type_text(array), rank);
+  if (out.axes.size() - new_axes > rank) {
+    report(DiagId::kTooManyIndices, ctx_.ast.exprs[index].span, out.axes.size() - new_axes, type_text(array), rank);
     return out;
   }
   const AxisSelection whole{true, ExprId(), ExprId(), ExprId(), ExprId()};
-  const size_t missing = rank - out.axes.size();
+  const size_t missing = rank - (out.axes.size() - new_axes);
   const size_t at = ellipsis_at == SIZE_MAX ? out.axes.size() : ellipsis_at;
   out.axes.insert(out.axes.begin() + static_cast<std::ptrdiff_t>(at), missing, whole);
   for (const AxisSelection& a : out.axes) out.all_indices = out.all_indices && !a.is_slice;
@@ -156,7 +164,7 @@ ExprId FunctionTyper::select(ExprId array, const IndexList& list, Span span) {
   for (const AxisSelection& a : list.axes) {
     if (a.is_slice) ++view.rank;
     const bool whole = a.is_slice && !a.lower.valid() && !a.upper.valid() && !a.step.valid();
-    const bool first_part = a.is_slice && !sliced && !a.step.valid();
+    const bool first_part = a.is_slice && !a.is_new && !sliced && !a.step.valid();
     stays_c = stays_c && ((!a.is_slice && !sliced) || whole || first_part);
     sliced = sliced || a.is_slice;
   }
@@ -203,6 +211,17 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
       fn_->exprs[out].constant = Constant::of_int(static_cast<Int128>(table->bytes.size() / item));
     }
     return out;
+  }
+  if (has_arrays() && (name == "real" || name == "imag")) {
+    return map_elements({array}, span,
+                        [&](const std::vector<ExprId>& e) { return *number_attribute(e[0], name, span); });
+  }
+  if (has_arrays() && name == "T") return ArrayTyper(*this).reverse_axes(array, span);
+  if (has_arrays() && name == "mT" && rank >= 2) {
+    std::vector<uint32_t> axes(rank);
+    for (uint32_t k = 0; k < rank; ++k) axes[k] = k;
+    std::swap(axes[rank - 1], axes[rank - 2]);
+    return add(span, array_type(type.dtype, type.rank), PermuteExpr{array, std::move(axes)});
   }
   if ((name == "real" || name == "imag") && is_complex(type.dtype)) {
     types::ArrayType t = type;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/base/match.hpp"
+#include "src/sema/array_typer.hpp"
 #include "src/sema/fold_math.hpp"
 #include "src/sema/function_typer.hpp"
 #include "src/sema/static_eval.hpp"
@@ -33,6 +34,7 @@ Arity arity(const Builtin& b) {
     case Rule::kRect:
     case Rule::kVote:
     case Rule::kMatch: return {2, 2};
+    case Rule::kLogical: return b.as<Logical>() == Logical::kNot ? Arity{1, 1} : Arity{2, 2};
     case Rule::kFma:
     case Rule::kWhere:
     case Rule::kShuffle: return {3, 3};
@@ -70,7 +72,22 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
     case Rule::kThreadScalar:
       report(DiagId::kNotCallable, callee, spelled).help("use it without the parentheses");
       return poison(span);
+    case Rule::kArrayFn:
+      if (has_arrays()) return ArrayTyper(*this).call(b, e, span);
+      report(DiagId::kArrayFunctionInKernel, callee, spelled)
+          .help(
+              "thread kernels and functions of elements compute with single values; write @jit(\"…\") above a function "
+              "of whole arrays");
+      return poison(span);
+    case Rule::kMinMax:
+      if (has_arrays() && is_reduction_call(b, e)) {
+        static constexpr Builtin kMinRow{"N", "min", Rule::kArrayFn, static_cast<int>(ArrayFn::kMin)};
+        static constexpr Builtin kMaxRow{"N", "max", Rule::kArrayFn, static_cast<int>(ArrayFn::kMax)};
+        return ArrayTyper(*this).call({b.builtin->name == "min" ? &kMinRow : &kMaxRow, b.via}, e, span);
+      }
+      break;
     case Rule::kArrayMaker:
+      if (has_arrays()) return ArrayTyper(*this).make(b.builtin->as<ArrayMaker>(), e, span);
       report(DiagId::kNoArrayInKernel, callee, spelled)
           .help(
               "cuda.local.array and cuda.shared.array are scratch memory; arrays of constants stand at the top of "
@@ -119,6 +136,7 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
     if (const auto folded = fold_builtin(*b.builtin, constants)) return static_value(*folded, span);
   }
   if (b.builtin->rule == Rule::kLen) return call_len(args[0], span);
+  if (has_arrays() && any_array(args)) return map_builtin(b, args, e, span);
   if (b.builtin->rule == Rule::kMinMax) return call_min_max(b, std::move(args), span);
   for (ExprId a : args) {
     if (!require_scalar(a, fmt::format("{}()", spelled))) return poison(span);
@@ -141,6 +159,7 @@ ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<Ex
     case Rule::kOperator:
     case Rule::kComparison:
     case Rule::kUnaryOperator: return call_operator(b, args, span);
+    case Rule::kLogical: return call_logical(b.builtin->as<Logical>(), args, span);
     case Rule::kPredicate: return call_predicate(b, args[0], span);
     case Rule::kAbs: return call_abs(args[0], span);
     case Rule::kRound: return call_round(b, args, span);
@@ -469,6 +488,16 @@ ExprId FunctionTyper::call_modf(const BuiltinEntity& b, ExprId arg, Span span) {
   const ExprId with_sign = binary(BinaryOp::kCopySign, fraction, copy(x.value), span);
   const ExprId out = add(span, ctx_.types.tuple({type, type}), TupleExpr{{with_sign, copy(whole.value)}});
   return wrap(x, wrap(whole, out));
+}
+
+ExprId FunctionTyper::call_logical(Logical logical, const std::vector<ExprId>& args, Span span) {
+  if (logical == Logical::kNot) return type_unary(syntax::UnaryOp::kNot, args[0], span);
+  const ExprId a = to_bool(args[0]), b = to_bool(args[1]);
+  if (unknown(a) || unknown(b)) return poison(span);
+  const BinaryOp op = logical == Logical::kAnd  ? BinaryOp::kAnd
+                      : logical == Logical::kOr ? BinaryOp::kOr
+                                                : BinaryOp::kXor;
+  return add(span, ctx_.types.scalar(DType::b1), BinaryExpr{op, to_dtype(a, DType::b1), to_dtype(b, DType::b1)});
 }
 
 /// -1, 0 or 1 in the argument's type; NaN stays NaN.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/base/match.hpp"
+#include "src/sema/array_typer.hpp"
 #include "src/sema/function_typer.hpp"
 #include "src/sema/nearest.hpp"
 #include "src/types/promotion.hpp"
@@ -27,6 +28,9 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
     const ExprId value = type_expr(attribute.base);
     if (unknown(value)) return poison(span);
     if (ctx_.types.is_grid_group(type_of(value))) return grid_method(attribute, e, span);
+    if (has_arrays() && (array_of(value) || scalar_of(value))) {
+      if (const auto called = call_method(value, attribute, e, span)) return *called;
+    }
     if (attribute.name == "astype" && scalar_of(value) && e.args.size() == 1 && e.keywords.empty()) {
       const auto target = entity(e.args[0]);
       if (const auto* t = target ? std::get_if<TypeEntity>(&*target) : nullptr) return to_dtype(value, t->dtype);
@@ -70,6 +74,32 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
       });
 }
 
+/// array.sum(axis=0) is sum(array, axis=0). Nothing where arrays have no such method.
+std::optional<ExprId> FunctionTyper::call_method(ExprId array, const syntax::AttributeExpr& method,
+                                                 const syntax::CallExpr& e, Span span) {
+  const Builtin* row = ArrayTyper::method(method.name);
+  static constexpr Builtin kMinRow{"N", "min", Rule::kArrayFn, static_cast<int>(ArrayFn::kMin)};
+  static constexpr Builtin kMaxRow{"N", "max", Rule::kArrayFn, static_cast<int>(ArrayFn::kMax)};
+  if (row == nullptr) return std::nullopt;
+  if (row->rule == Rule::kMinMax) row = row->name == "min" ? &kMinRow : &kMaxRow;
+  syntax::CallExpr call = e;
+  call.args.insert(call.args.begin(), method.base);
+  pretyped_ = {method.base, array};
+  const ExprId out = call_builtin({row, Module::kNumpy}, call, span);
+  pretyped_.reset();
+  return out;
+}
+
+/// min or max of one array, possibly along axes; not of several values.
+bool FunctionTyper::is_reduction_call(const BuiltinEntity& b, const syntax::CallExpr& e) {
+  const auto op = b.builtin->as<BinaryOp>();
+  if ((op != BinaryOp::kMin && op != BinaryOp::kMax) || e.args.empty()) return false;
+  if (b.via == Module::kPython && e.args.size() > 1) return false;
+  const ExprId first = type_expr(e.args[0]);
+  pretyped_ = {e.args[0], first};
+  return array_of(first) != nullptr;
+}
+
 /// True for what is no value: a module, a function, a type.
 bool FunctionTyper::is_namespace(SynExprId id) {
   const auto found = entity(id);
@@ -82,6 +112,7 @@ ExprId FunctionTyper::cast_call(DType dtype, const syntax::CallExpr& e, Span spa
     return poison(span);
   }
   const ExprId value = type_expr(e.args[0]);
+  if (has_arrays() && array_of(value) != nullptr) return map_cast(value, dtype, span);
   if (!require_scalar(value, fmt::format("{}()", name(dtype)))) return poison(span);
   const ExprId out = to_dtype(value, dtype);
   // The cast belongs to the whole call in messages and dumps.
@@ -141,6 +172,16 @@ ExprId FunctionTyper::call_function(uint32_t function, const syntax::CallExpr& e
   bool ok = true;
   std::vector<ExprId> args = bind_arguments(def, e, span, ok);
   if (!ok) return poison(span);
+  if (has_arrays() && ctx_.specs[function].kind == FunctionKind::kUfunc && any_array(args)) {
+    return map_elements(args, span, [&](const std::vector<ExprId>& e) { return call_with(function, e, span); });
+  }
+  return call_with(function, std::move(args), span);
+}
+
+/// The arguments are bound to the parameters.
+ExprId FunctionTyper::call_with(uint32_t function, std::vector<ExprId> args, Span span) {
+  const FileFunction& file_function = ctx_.scope.functions()[function];
+  const auto def = std::get<syntax::FunctionDef>(ctx_.ast.stmts[file_function.def].kind);
   const auto is_this = [&](const TyperContext::Active& a) { return a.function == function; };
   if (std::any_of(ctx_.active.begin(), ctx_.active.end(), is_this)) {
     report(DiagId::kRecursion, span, def.name)
@@ -221,7 +262,8 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
     }
   }
   for (const TyperContext::Instance& i : ctx_.instances) {
-    const bool same_options = i.check == request_.options.check && i.debug == request_.options.debug;
+    const bool same_options =
+        i.check == request_.options.check && i.debug == request_.options.debug && i.arrays == has_arrays();
     if (i.function == function && i.args == infos && same_options) return &i;
   }
   const int quiet = final_ ? 0 : 1;
@@ -247,6 +289,8 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
   request.options = ctx_.specs[function].options;
   request.options.check = request.options.check || request_.options.check;
   request.options.debug = request.options.debug || request_.options.debug;
+  request.is_array = has_arrays();
+  if (has_arrays() && any_array(args)) request.options.fma = request_.options.fma;
   if (typed_by_signature) {
     const Signature* s = choose_signature(function, args, span);
     if (s && s->return_type.valid()) request.declared_return = s->return_type;
@@ -264,7 +308,8 @@ const TyperContext::Instance* FunctionTyper::instantiate(uint32_t function, cons
       return nullptr;
     }
   }
-  ctx_.instances.push_back({function, infos, request_.options.check, request_.options.debug, typed, typer.result()});
+  ctx_.instances.push_back(
+      {function, infos, request_.options.check, request_.options.debug, has_arrays(), typed, typer.result()});
   return &ctx_.instances.back();
 }
 

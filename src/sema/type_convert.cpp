@@ -44,6 +44,9 @@ ExprId FunctionTyper::convert(ExprId id, TypeId to) {
       target_array->rank == source_array->rank && target_array->space == source_array->space) {
     return add(span, to, ConvertExpr{id});
   }
+  if (has_arrays() && target_array && source_array && target_array->rank == source_array->rank) {
+    return map_cast(id, target_array->dtype, span);
+  }
   const auto* target_tuple = ctx_.types.as_tuple(to);
   const auto* source_tuple = ctx_.types.as_tuple(from);
   if (target_tuple && source_tuple && target_tuple->elements.size() == source_tuple->elements.size()) {
@@ -65,7 +68,9 @@ ExprId FunctionTyper::to_bool(ExprId id) {
   const Scalar* s = scalar_of(id);
   if (s == nullptr) {
     if (array_of(id)) {
-      report(DiagId::kArrayTruth, span, type_text(id)).help("test an element, or its size: a.size != 0");
+      report(DiagId::kArrayTruth, span, type_text(id))
+          .help(has_arrays() ? "any(a) and all(a) are; np.where(a, x, y) chooses for each element"
+                             : "test an element, or its size: a.size != 0");
     } else {
       report(DiagId::kNotANumber, span, "a condition", type_text(id));
     }
@@ -78,7 +83,11 @@ std::optional<types::Scalar> FunctionTyper::require_scalar(ExprId id, std::strin
   if (unknown(id)) return std::nullopt;
   if (const Scalar* s = scalar_of(id)) return *s;
   auto handle = report(DiagId::kNotANumber, span_of(id), what, type_text(id));
-  if (array_of(id)) handle.help("a thread kernel works on elements: index the array, as in a[i]");
+  if (array_of(id) && has_arrays()) {
+    handle.help("give one number; x.astype(type) converts all elements");
+  } else if (array_of(id)) {
+    handle.help("a thread kernel works on elements: index the array, as in a[i]");
+  }
   return std::nullopt;
 }
 

@@ -31,6 +31,7 @@ const char* spelling_in_python(const std::string& name) {
 }  // namespace
 
 ExprId FunctionTyper::type_expr(SynExprId id) {
+  if (pretyped_ && pretyped_->first == id) return std::exchange(pretyped_, std::nullopt)->second;
   const syntax::Expr node = ctx_.ast.exprs[id];  // a copy: typing a callee may grow the tree
   const Span span = node.span;
   return base::match(
@@ -288,7 +289,9 @@ ExprId FunctionTyper::type_logic(const syntax::BoolExpr& e, Span span) {
     const ExprId value = type_expr(id);
     if (array_of(value)) {
       report(DiagId::kArrayLogic, span_of(value), is_and ? "and" : "or", type_text(value))
-          .help(is_and ? "combine elements: a[i] and b[i]" : "combine elements: a[i] or b[i]");
+          .help(has_arrays() ? fmt::format("of each element: a {} b, each side in parentheses", is_and ? '&' : '|')
+                : is_and     ? "combine elements: a[i] and b[i]"
+                             : "combine elements: a[i] or b[i]");
       ok = false;
       continue;
     }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/base/match.hpp"
+#include "src/sema/array_typer.hpp"
 #include "src/sema/function_typer.hpp"
 #include "src/sema/operands.hpp"
 #include "src/types/promotion.hpp"
@@ -88,6 +89,7 @@ ExprId FunctionTyper::fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span s
 ExprId FunctionTyper::type_unary(syntax::UnaryOp op, ExprId operand, Span span) {
   using enum syntax::UnaryOp;
   if (unknown(operand)) return operand;
+  if (has_arrays() && array_of(operand) != nullptr) return map_unary(op, operand, span);
   if (op == kNot) {
     const ExprId b = to_bool(operand);
     if (unknown(b)) return b;
@@ -121,6 +123,8 @@ ExprId FunctionTyper::type_unary(syntax::UnaryOp op, ExprId operand, Span span) 
 ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span op_span) {
   if (unknown(lhs) || unknown(rhs)) return poison(span);
   const char* text = syntax::spelling(op);
+  if (has_arrays() && op == Op::kMatMul) return ArrayTyper(*this).matmul(lhs, rhs, span, op_span);
+  if (has_arrays() && any_array({lhs, rhs})) return map_binary(op, lhs, rhs, span, op_span);
   if (scalar_of(lhs) == nullptr || scalar_of(rhs) == nullptr) {
     const bool arrays = array_of(lhs) != nullptr || array_of(rhs) != nullptr;
     return bad_operands(lhs, rhs, text, op_span,
@@ -342,6 +346,7 @@ ExprId FunctionTyper::type_comparison(syntax::CompareOp op, ExprId lhs, ExprId r
   if (op == kIs || op == kIsNot) {
     return unsupported(op_span, fmt::format("'{}'", syntax::spelling(op)), "compare values with == or !=");
   }
+  if (has_arrays() && any_array({lhs, rhs})) return map_comparison(op, lhs, rhs, span, op_span);
   if (scalar_of(lhs) == nullptr || scalar_of(rhs) == nullptr) {
     return bad_operands(lhs, rhs, syntax::spelling(op), op_span, "compare elements, as in a[i] < b[i]");
   }

@@ -4,6 +4,7 @@
 #include "src/base/match.hpp"
 #include "src/sema/function_typer.hpp"
 #include "src/sema/operands.hpp"
+#include "src/types/promotion.hpp"
 
 namespace jitc::sema {
 
@@ -159,8 +160,12 @@ void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span tar
                                                     : "only elements of arrays can be assigned");
     return;
   }
+  if (has_arrays()) {
+    if (const auto mask = mask_index(target.index)) return store_where(array, *mask, value, span);
+  }
   const IndexList list = type_index_list(array, target.index, target_span);
   if (!list.ok || unknown(value)) return;
+  if (has_arrays()) return store_view(select(array, list, target_span), value, span);
   if (!list.all_indices) {
     unsupported(target_span, "assigning to a slice", "assign element by element in a loop");
     return;
@@ -169,6 +174,54 @@ void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span tar
   std::vector<ExprId> indices;
   for (const AxisSelection& a : list.axes) indices.push_back(a.index);
   emit(span, StoreStmt{array, std::move(indices), to_dtype(value, array_of(array)->dtype)});
+}
+
+/// All elements of a view become the value's, which broadcasts.
+void FunctionTyper::store_view(ExprId view, ExprId value, Span span) {
+  if (unknown(view) || unknown(value)) return;
+  if (array_of(value) == nullptr && !require_scalar(value, "an element")) return;
+  if (rank_of(value) > rank_of(view)) {
+    report(DiagId::kStoreRank, span, type_text(value), rank_of(view))
+        .help("drop axes of extent 1 with squeeze(…, axis) or an index");
+    return;
+  }
+  const DType dtype = element_dtype(view);
+  if (is_complex(element_dtype(value)) && !is_complex(dtype)) {
+    report(DiagId::kCannotConvert, span_of(value), type_text(value), type_text(view)).help("take .real or abs() of it");
+    return;
+  }
+  const ExprId typed = array_of(value) != nullptr ? map_cast(value, dtype, span) : to_dtype(value, dtype);
+  emit(span, StoreViewStmt{view, typed});
+}
+
+/// The one array of bools that stands as an index.
+std::optional<ExprId> FunctionTyper::mask_index(SynExprId index) {
+  const auto& kind = ctx_.ast.exprs[index].kind;
+  if (std::holds_alternative<syntax::TupleExpr>(kind) || std::holds_alternative<syntax::SliceExpr>(kind) ||
+      std::holds_alternative<syntax::EllipsisExpr>(kind) || std::holds_alternative<syntax::NoneLit>(kind)) {
+    return std::nullopt;
+  }
+  const ExprId value = type_expr(index);
+  if (array_of(value) != nullptr && array_of(value)->dtype == DType::b1) return value;
+  pretyped_ = {index, value};
+  return std::nullopt;
+}
+
+/// array[mask] = number: where(mask, number, array) in place.
+void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span span) {
+  if (unknown(array) || unknown(mask) || unknown(value)) return;
+  if (array_of(value) != nullptr) {
+    report(DiagId::kStoreRank, span, type_text(value), 0)
+        .help("assign one number to the elements of a mask; a[...] = np.where(mask, values, a) chooses among arrays");
+    return;
+  }
+  const Shared target = share(array);
+  if (target.var.valid()) emit(span, AssignStmt{target.var, target.init});
+  const DType dtype = element_dtype(array);
+  const ExprId chosen = map_elements({mask, copy(target.value), value}, span, [&](const std::vector<ExprId>& e) {
+    return add(span, ctx_.types.scalar(dtype), SelectExpr{e[0], to_dtype(e[2], dtype), e[1]});
+  });
+  if (!unknown(chosen)) emit(span, StoreViewStmt{copy(target.value), chosen});
 }
 
 void FunctionTyper::type_aug_assign(const syntax::AugAssignStmt& s, Span span) {
@@ -181,6 +234,10 @@ void FunctionTyper::type_aug_assign(const syntax::AugAssignStmt& s, Span span) {
   const ExprId old = type_expr(s.target);
   const ExprId value = type_expr(s.value);
   if (unknown(old) && !final_) return;
+  if (has_arrays() && array_of(old) != nullptr) {  // in place, as NumPy does it
+    store_augmented(old, type_binary(s.op, copy(old), value, span, s.op_span), span);
+    return define(ranges_.of_def(s.target), copy(old));
+  }
   define(ranges_.of_def(s.target), type_binary(s.op, old, value, span, s.op_span));
 }
 
@@ -193,6 +250,13 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
     report(DiagId::kNotIndexable, ctx_.ast.exprs[target.base].span, type_text(array))
         .help("only elements of arrays can be assigned");
     return;
+  }
+  if (has_arrays()) {
+    const IndexList list = type_index_list(array, target.index, target_span);
+    const ExprId value = type_expr(s.value);
+    if (!list.ok || unknown(value)) return;
+    const ExprId view = select(array, list, target_span);
+    return store_augmented(view, type_binary(s.op, copy(view), value, span, s.op_span), span);
   }
   const IndexList list = type_index_list(array, target.index, target_span);
   if (!list.ok) return;
@@ -216,6 +280,19 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
   const ExprId result = type_binary(s.op, old, value, span, s.op_span);
   if (unknown(result)) return;
   emit(span, StoreStmt{copy(base.value), std::move(store_indices), to_dtype(result, dtype)});
+}
+
+/// What an augmented assignment stores must be of the target's kind: NumPy refuses i4_array /= 2 likewise.
+void FunctionTyper::store_augmented(ExprId target, ExprId result, Span span) {
+  if (unknown(target) || unknown(result)) return;
+  const DType from = element_dtype(result), to = element_dtype(target);
+  if (types::kind_rank(from) > types::kind_rank(to)) {
+    report(DiagId::kAugmentedKind, span, name(from), type_text(target))
+        .help(fmt::format("assign the cast result: a[...] = (…).astype({}), or make an array of {}", name(to),
+                          name(from)));
+    return;
+  }
+  store_view(target, result, span);
 }
 
 // --- branches --------------------------------------------------------------------------------------------------------

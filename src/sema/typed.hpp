@@ -14,6 +14,7 @@
 #include "src/sema/constant.hpp"
 #include "src/sema/core_layout.hpp"
 #include "src/source/span.hpp"
+#include "src/types/fold_op.hpp"
 #include "src/types/type.hpp"
 
 namespace jitc::sema {
@@ -37,6 +38,7 @@ using kernel::MathFn;
 using kernel::ThreadValue;
 using kernel::UnaryOp;
 using kernel::WarpOp;
+using types::FoldOp;
 using types::MemorySpace;
 
 // --- expressions -----------------------------------------------------------------------------------------------------
@@ -115,10 +117,12 @@ struct ElementExpr {
   ExprId array;
   std::vector<ExprId> indices;
 };
-/// One axis of a view: an index (the axis goes) or a slice (invalid parts are defaults).
+/// One axis of a view: an index (the axis goes), a slice (invalid parts are defaults), or in array functions a new axis
+/// that the array has not.
 struct AxisSelection {
   bool is_slice = false;
   ExprId index, lower, upper, step;
+  bool is_new = false;
 };
 struct ViewExpr {
   ExprId array;
@@ -162,6 +166,70 @@ struct MemoryExpr {
   std::string name;             ///< "" until a variable gives it one
   uint32_t site = 0;            ///< the call in the text: one site of a function makes one array
   std::shared_ptr<const ConstantArray> values = nullptr;  ///< kConst
+};
+// Expressions of array functions alone: their values are whole arrays, and none of them acts on memory.
+/// An operation of each element: the function's parameters are the elements of the arguments, arrays or scalars, which
+/// broadcast. Where it returns a tuple, so does the expression.
+struct MapExpr {
+  std::shared_ptr<const TypedFunction> function;
+  std::vector<ExprId> args;
+};
+/// Every element is `value`; any, where that is absent. The extents are i8.
+struct FillExpr {
+  ExprId value;
+  std::vector<ExprId> shape;
+};
+/// 0, 1, 2 … of i8: `count` of them.
+struct IotaExpr {
+  ExprId count;
+};
+/// Axis k of the result is axis `axes[k]` of the array.
+struct PermuteExpr {
+  ExprId array;
+  std::vector<uint32_t> axes;
+};
+/// Extents are i8.
+struct BroadcastExpr {
+  ExprId array;
+  std::vector<ExprId> shape;
+};
+/// One extent may be -1.
+struct ReshapeExpr {
+  ExprId array;
+  std::vector<ExprId> shape;
+};
+/// An axis of extent 1 goes; the call fails where it has another.
+struct SqueezeExpr {
+  ExprId array;
+  uint32_t axis;
+};
+/// The elements whose indices along the last two axes are equal; the last axis goes.
+struct DiagonalExpr {
+  ExprId array;
+};
+/// Arrays of one type one behind the other along an axis.
+struct JoinExpr {
+  std::vector<ExprId> arrays;
+  uint32_t axis;
+};
+/// A copy with an identity of its own: what is stored to it changes nothing else.
+struct CopyExpr {
+  ExprId array;
+};
+/// What the elements along the folded axes become. The result has the array's element type, but i8 for the numbers of
+/// kArgMin and kArgMax, which count in C order of the folded axes.
+struct FoldExpr {
+  FoldOp op;
+  ExprId array;
+  std::vector<bool> folded;  ///< by axis
+  bool keepdims = false;
+  bool needs_elements = false;  ///< the call fails where there are none to fold
+  std::string name;             ///< in messages: "max"
+};
+/// The sum over the letters that the result has not of products of elements, one letter for each axis.
+struct ContractExpr {
+  ExprId a, b;
+  std::string a_labels, b_labels, out_labels;
 };
 /// The operand, unless it is zero: then the launch fails (debug=True).
 struct NonZeroExpr {
@@ -210,7 +278,9 @@ struct Expr {
   std::variant<ConstExpr, VarExpr, UnaryExpr, BinaryExpr, CompareExpr, LogicExpr, LogicValueExpr, TernaryExpr,
                SelectExpr, ConvertExpr, ComplexExpr, PartExpr, FmaExpr, MathExpr, ThreadExpr, TupleExpr, TupleItemExpr,
                ElementExpr, ViewExpr, TransposeExpr, PartViewExpr, ExtentExpr, StrideExpr, SizeExpr, LetExpr, CallExpr,
-               MemoryExpr, NonZeroExpr, AtomicExpr, BarrierExpr, FenceExpr, WarpExpr, RandomExpr, PrintExpr>
+               MemoryExpr, MapExpr, FillExpr, IotaExpr, PermuteExpr, BroadcastExpr, ReshapeExpr, SqueezeExpr,
+               DiagonalExpr, JoinExpr, CopyExpr, FoldExpr, ContractExpr, NonZeroExpr, AtomicExpr, BarrierExpr,
+               FenceExpr, WarpExpr, RandomExpr, PrintExpr>
       kind;
   std::optional<Constant> constant;  ///< scalars whose value is known
 };
@@ -228,6 +298,10 @@ struct StoreStmt {
   ExprId array;
   std::vector<ExprId> indices;
   ExprId value;
+};
+/// All elements of a view, or of an array, in an array function; the value broadcasts to its shape and has its type.
+struct StoreViewStmt {
+  ExprId target, value;
 };
 /// Evaluated for what it does.
 struct ExprStmt {
@@ -266,8 +340,8 @@ struct FailStmt {
 
 struct Stmt {
   Span span;
-  std::variant<AssignStmt, StoreStmt, ExprStmt, IfStmt, WhileStmt, ForStmt, UnrolledStmt, BreakStmt, ContinueStmt,
-               ReturnStmt, FailStmt>
+  std::variant<AssignStmt, StoreStmt, StoreViewStmt, ExprStmt, IfStmt, WhileStmt, ForStmt, UnrolledStmt, BreakStmt,
+               ContinueStmt, ReturnStmt, FailStmt>
       kind;
 };
 
@@ -298,6 +372,7 @@ struct TypedFunction {
   std::string signature;  ///< canonical text
   Span span;              ///< the def's name
   bool is_kernel = false;
+  bool is_array_function = false;  ///< its values may be whole arrays
   std::vector<VarId> params;
   TypeId return_type;
   FunctionOptions options;
@@ -314,8 +389,9 @@ enum class EntryKind : uint8_t {
   kUfunc,      ///< its variants are the scalar functions; the kernel around them is made by the lowering
   kGufunc,     ///< likewise of the functions of one core; results are their last parameters
   kReduction,  ///< as of ufuncs, of functions of two values
+  kArray,      ///< its variants are array functions
 };
-/// "kernel", "ufunc", "gufunc", "reduction".
+/// "kernel", "ufunc", "gufunc", "reduction", "array function".
 const char* spelling(EntryKind kind);
 
 /// What the host can call, with its signatures in source order.

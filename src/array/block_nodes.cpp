@@ -1,0 +1,153 @@
+#include "src/array/block_nodes.hpp"
+
+#include "src/array/uses.hpp"
+
+namespace jitc::array {
+
+Places::Places(const Program& program) {
+  find_stores(program, program.body);
+  visit(program, program.body, 0);
+}
+
+void Places::find_stores(const Program& program, const Block& block) {
+  for (const StmtId id : block) {
+    const Stmt& s = program.stmts[id];
+    has_stores_ = has_stores_ || std::holds_alternative<Store>(s.kind);
+    for_each_block(s, [&](const Block& b) { find_stores(program, b); });
+  }
+}
+
+/// Blocks are numbered in the order of the text, outer ones first.
+void Places::visit(const Program& program, const Block& block, uint32_t number) {
+  uint32_t epoch = 0;
+  for (uint32_t position = 0; position < block.size(); ++position) {
+    const Stmt& s = program.stmts[block[position]];
+    if (const auto* define = std::get_if<Define>(&s.kind)) {
+      places_.insert_or_assign(define->node.index, Place{number, position, epoch});
+      continue;
+    }
+    bool has_blocks = false;
+    for_each_block(s, [&](const Block& b) {
+      has_blocks = true;
+      visit(program, b, ++blocks_);
+    });
+    if (std::holds_alternative<Store>(s.kind) || (has_blocks && has_stores_)) ++epoch;
+  }
+}
+
+void for_each_scalar(const Program& program, ExtentId extent, const std::function<void(NodeId)>& visit) {
+  base::match(
+      program.extents[extent], [&](const ScalarExtent& e) { visit(NodeId(e.node)); },
+      [&](const JointExtent& e) {
+        for_each_scalar(program, ExtentId(e.a), visit);
+        for_each_scalar(program, ExtentId(e.b), visit);
+      },
+      [&](const RestExtent& e) { for_each_scalar(program, ExtentId(e.base), visit); },
+      [&](const OwnExtent& e) { visit(NodeId(e.node)); }, [](const ConstExtent&) {}, [](const ParamExtent&) {});
+}
+
+namespace {
+
+void collect(const Program& program, const Block& block, std::set<uint32_t>& out) {
+  for (const StmtId id : block) {
+    const Stmt& s = program.stmts[id];
+    for_each_value(s, [&](NodeId v) { out.insert(v.index); });
+    if (const auto* define = std::get_if<Define>(&s.kind)) {
+      const Node& node = program.nodes[define->node];
+      for_each_arg(node, [&](NodeId a) { out.insert(a.index); });
+      for (const ExtentId e : node.shape) for_each_scalar(program, e, [&](NodeId n) { out.insert(n.index); });
+    }
+    for_each_block(s, [&](const Block& b) { collect(program, b, out); });
+  }
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, const Places& places, uint32_t number)
+      : program_(program), places_(places), number_(number) {}
+
+  BlockNodes run(const Block& block, const std::vector<NodeId>& extra) {
+    for (uint32_t k = 0; k < block.size(); ++k) visit(program_.stmts[block[k]], k);
+    for (const NodeId id : extra) want(id, static_cast<uint32_t>(block.size()));
+    return std::move(out_);
+  }
+
+ private:
+  bool is_here(NodeId id) const { return places_.has(id) && places_[id].block == number_; }
+
+  void visit(const Stmt& s, uint32_t position) {
+    const bool is_store = std::holds_alternative<Store>(s.kind);
+    const bool has_cond_inside = std::holds_alternative<Loop>(s.kind);
+    if (!has_cond_inside) {
+      for_each_value(s, [&](NodeId v) {
+        want(v, position);
+        if (!is_store) out_.memory.insert(v.index);
+      });
+    }
+    const std::set<uint32_t> inside = taken_inside(program_, s);
+    for (const uint32_t id : inside) {
+      if (!is_here(NodeId(id))) continue;
+      want(NodeId(id), position);
+      out_.memory.insert(id);
+    }
+  }
+
+  void want(NodeId id, uint32_t position) {
+    if (is_here(id)) out_.effects[id.index].push_back(position);
+    take(id);
+  }
+
+  void take(NodeId id) {
+    if (!is_here(id) || !out_.live.insert(id.index).second) return;
+    const Node& node = program_.nodes[id];
+    if (node.is_stored && !view_base(node).valid()) out_.memory.insert(id.index);
+    const NodeId base = view_base(node);
+    // Only memory can be looked at; an index or one value for all elements needs none.
+    if (base.valid() && !std::holds_alternative<Iota>(program_.nodes[base].kind) &&
+        !std::holds_alternative<Fill>(program_.nodes[base].kind)) {
+      out_.memory.insert(base.index);
+    }
+    if (const auto* host = std::get_if<ToHost>(&node.kind)) out_.memory.insert(host->value.index);
+    if (const auto* contract = std::get_if<Contract>(&node.kind)) {
+      out_.memory.insert(contract->a.index);
+      out_.memory.insert(contract->b.index);
+    }
+    const bool only_shape = std::holds_alternative<Extent>(node.kind);
+    for_each_arg(node, [&](NodeId a) {
+      if (!only_shape) out_.users[a.index].push_back(id);
+      if (only_shape) return take_shape(a);
+      take(a);
+    });
+    for (const ExtentId e : node.shape) take_extent(e, id);
+  }
+
+  /// The shape of a node alone: not its elements.
+  void take_shape(NodeId id) {
+    for (const ExtentId e : program_.nodes[id].shape) take_extent(e, id);
+  }
+  void take_extent(ExtentId e, NodeId own) {
+    for_each_scalar(program_, e, [&](NodeId n) {
+      if (n != own) take(n);
+    });
+  }
+
+  const Program& program_;
+  const Places& places_;
+  uint32_t number_;
+  BlockNodes out_;
+};
+
+}  // namespace
+
+std::set<uint32_t> taken_inside(const Program& program, const Stmt& stmt) {
+  std::set<uint32_t> out;
+  for_each_block(stmt, [&](const Block& b) { collect(program, b, out); });
+  return out;
+}
+
+BlockNodes find_block_nodes(const Program& program, const Places& places, const Block& block, uint32_t number,
+                            const std::vector<NodeId>& extra) {
+  return Finder(program, places, number).run(block, extra);
+}
+
+}  // namespace jitc::array

@@ -1,0 +1,281 @@
+// What is fused: which nodes one kernel computes, and which are computed where they are taken.
+#include <algorithm>
+
+#include "src/array/scheduler.hpp"
+
+namespace jitc::array {
+
+/// Grouping says who shares a map, and a costly map that several kernels share is computed once: until nothing changes.
+void Scheduler::choose_kernels(const Block& block) {
+  do {
+    choose_roots();
+    block_->rows.clear();
+    block_->maps.clear();
+    group_folds();
+    group_maps(block);
+  } while (force_shared());
+}
+
+std::vector<uint32_t> Scheduler::in_order(const std::set<uint32_t>& nodes) const {
+  std::vector<uint32_t> out;
+  for (const uint32_t id : nodes) {
+    if (is_here(NodeId(id))) out.push_back(id);
+  }
+  std::sort(out.begin(), out.end(),
+            [&](uint32_t a, uint32_t b) { return places_[NodeId(a)].position < places_[NodeId(b)].position; });
+  return out;
+}
+
+void Scheduler::choose_roots() {
+  block_->roots.clear();
+  for (const uint32_t id : block_->nodes.live) {
+    if (is_here(NodeId(id)) && must_be_root(NodeId(id))) block_->roots.insert(id);
+  }
+}
+
+bool Scheduler::must_be_root(NodeId id) const {
+  const Node& n = node(id);
+  const bool in_memory = block_->nodes.memory.contains(id.index);
+  const bool made = base::match(
+      n.kind, [](const Fold&) { return true; }, [](const Contract&) { return true; }, [](const Copy&) { return true; },
+      [&](const Fill& f) { return in_memory && f.value.valid(); }, [&](const Iota&) { return in_memory; },
+      [&](const Map& m) { return in_memory && types_.as_tuple(m.function->return_type) == nullptr; },
+      [&](const Item&) { return in_memory; }, [](const auto&) { return false; });
+  if (made && !n.on_host) return true;
+  if (!is_elementwise(n) || n.on_host) return false;
+  return block_->forced.contains(id.index);
+}
+
+/// A map that is computed in each kernel that takes it.
+bool Scheduler::is_inline(NodeId id) const {
+  return is_elementwise(node(id)) && !node(id).on_host && is_here(id) && !block_->roots.contains(id.index);
+}
+
+// --- folds -----------------------------------------------------------------------------------------------------------
+
+void Scheduler::group_folds() {
+  for (const uint32_t id : in_order(block_->roots)) {
+    if (std::holds_alternative<Fold>(node(NodeId(id)).kind)) group_fold(NodeId(id));
+  }
+}
+
+std::set<uint32_t> Scheduler::members(const RowGroup& group) const {
+  std::set<uint32_t> out;
+  for (const auto& [fold, stage] : group.folds()) out.insert(fold);
+  for (const NodeId m : group.row_roots) out.insert(m.index);
+  for (const NodeId m : group.element_roots) out.insert(m.index);
+  return out;
+}
+
+/// Whether computing the node takes one of these first.
+bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
+  std::vector<NodeId> pending{id};
+  std::set<uint32_t> seen;
+  while (!pending.empty()) {
+    const NodeId next = pending.back();
+    pending.pop_back();
+    if (!is_here(next) || !seen.insert(next.index).second) continue;
+    if (targets.contains(next.index)) return true;
+    for_each_arg(node(next), [&](NodeId a) { pending.push_back(a); });
+    for (const ExtentId e : node(next).shape) {
+      for_each_scalar(program(), e, [&](NodeId n) { pending.push_back(n); });
+    }
+  }
+  return false;
+}
+
+void Scheduler::group_fold(NodeId fold) {
+  const Fold& f = std::get<Fold>(node(fold).kind);
+  for (RowGroup& group : block_->rows) {
+    if (!group.same_rows(f.array, f.folded)) continue;
+    const auto first = NodeId(group.folds().begin()->first);
+    if (places_[first].epoch != places_[fold].epoch) continue;
+    const auto cone = group.cone(f.array);
+    if (!cone) continue;
+    const std::set<uint32_t> own = members(group);
+    const bool tangled =
+        std::any_of(cone->outside.begin(), cone->outside.end(), [&](NodeId n) { return depends_on(n, own); });
+    if (tangled) continue;
+    // Together they read something once; otherwise each is better off alone.
+    std::set<uint32_t> read;
+    for (const auto& [other, stage] : group.folds()) {
+      const auto theirs = group.cone(std::get<Fold>(node(NodeId(other)).kind).array);
+      for (const NodeId n : theirs->outside) read.insert(n.index);
+    }
+    const bool shares = !cone->rows.empty() || std::any_of(cone->outside.begin(), cone->outside.end(), [&](NodeId n) {
+      return !node(n).on_host && read.contains(n.index);
+    });
+    if (!shares) continue;
+    group.add_fold(fold, cone->stage);
+    return;
+  }
+  RowGroup group(plan_.program, f.array, f.folded, [this](NodeId n) { return is_inline(n); });
+  group.add_fold(fold, 0);
+  block_->rows.push_back(std::move(group));
+}
+
+// --- maps ------------------------------------------------------------------------------------------------------------
+
+void Scheduler::group_maps(const Block& block) {
+  for (const uint32_t id : in_order(block_->roots)) {
+    const Node& n = node(NodeId(id));
+    if (std::holds_alternative<Fold>(n.kind) || std::holds_alternative<Contract>(n.kind)) continue;
+    group_map(NodeId(id));
+  }
+  for (const StmtId id : block) {
+    if (std::holds_alternative<Store>(program().stmts[id].kind)) block_->maps.push_back({{}, id, {}, -1});
+  }
+  for (const uint32_t id : in_order(block_->nodes.live)) {
+    const auto* join = std::get_if<Join>(&node(NodeId(id)).kind);
+    if (join == nullptr) continue;
+    for (size_t k = 0; k < join->parts.size(); ++k) {
+      block_->maps.push_back({{join->parts[k]}, std::nullopt, NodeId(id), static_cast<int>(k)});
+    }
+  }
+}
+
+void Scheduler::group_map(NodeId map) {
+  if (is_elementwise(node(map)) && !node(map).is_stored && (join_rows(map) || join_map(map))) return;
+  block_->maps.push_back({{map}, std::nullopt, {}, -1});
+}
+
+/// A map of what a group's folds give, of each row or of each element.
+bool Scheduler::join_rows(NodeId map) {
+  for (RowGroup& group : block_->rows) {
+    const auto first = NodeId(group.folds().begin()->first);
+    if (places_[first].epoch != places_[map].epoch) continue;
+    group.row_roots.push_back(map);
+    const bool is_row = group.row_value(map).has_value();
+    const std::set<uint32_t> own = members(group);
+    if (is_row) {
+      // What stands beside the rows must not come from them by another way.
+      const auto leaves = leaves_of(map);
+      const bool tangled = std::any_of(leaves.begin(), leaves.end(),
+                                       [&](NodeId n) { return !group.row_value(n) && depends_on(n, own); });
+      if (!tangled) return true;
+    }
+    group.row_roots.pop_back();
+    if (is_row || node(map).shape != node(group.domain()).shape) continue;
+    const auto cone = group.cone(map);
+    if (!cone || cone->rows.empty()) continue;
+    const std::set<uint32_t> others = members(group);
+    const bool tangled =
+        std::any_of(cone->outside.begin(), cone->outside.end(), [&](NodeId n) { return depends_on(n, others); });
+    if (tangled) continue;
+    group.element_roots.push_back(map);
+    return true;
+  }
+  return false;
+}
+
+/// The nodes that a kernel around this root reads.
+std::vector<NodeId> Scheduler::leaves_of(NodeId root) const {
+  std::vector<NodeId> out, pending{root};
+  std::set<uint32_t> seen{root.index};
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    if (id != root && !is_inline(id)) {
+      out.push_back(id);
+      continue;
+    }
+    NodeId map = id;
+    if (const auto* item = std::get_if<Item>(&node(id).kind)) map = item->map;
+    if (!as_map(program(), map)) continue;
+    for (const NodeId arg : as_map(program(), map)->args) {
+      if (seen.insert(arg.index).second) pending.push_back(arg);
+    }
+  }
+  return out;
+}
+
+/// Maps of one shape that read the same are one kernel with several results.
+bool Scheduler::join_map(NodeId map) {
+  const std::vector<NodeId> leaves = leaves_of(map);
+  for (MapGroup& group : block_->maps) {
+    if (group.roots.empty() || group.join.valid() || !is_elementwise(node(group.roots[0]))) continue;
+    const NodeId first = group.roots[0];
+    if (node(first).shape != node(map).shape || places_[first].epoch != places_[map].epoch || node(first).is_stored)
+      continue;
+    std::set<uint32_t> own, read;
+    for (const NodeId r : group.roots) {
+      own.insert(r.index);
+      for (const NodeId leaf : leaves_of(r)) read.insert(leaf.index);
+    }
+    bool shares = false, tangled = false;
+    for (const NodeId leaf : leaves) {
+      if (own.contains(leaf.index)) {
+        shares = true;
+      } else {
+        shares = shares || (read.contains(leaf.index) && !node(leaf).on_host);
+        tangled = tangled || depends_on(leaf, own);
+      }
+    }
+    if (tangled || !shares) continue;
+    group.roots.push_back(map);
+    return true;
+  }
+  return false;
+}
+
+// --- what several kernels take ---------------------------------------------------------------------------------------
+
+void Scheduler::note_use(NodeId root, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const {
+  std::vector<NodeId> pending{root};
+  std::set<uint32_t> seen;
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    if (!seen.insert(id.index).second || (id != root && !is_inline(id))) continue;
+    if (is_inline(id)) used[id.index].insert(kernel);
+    NodeId map = id;
+    if (const auto* item = std::get_if<Item>(&node(id).kind)) map = item->map;
+    if (const Map* m = as_map(program(), map)) {
+      for (const NodeId arg : m->args) pending.push_back(arg);
+    }
+  }
+}
+
+/// True where a map got memory of its own: costly ones that several kernels take, those that a larger shape would
+/// compute again for each of its elements, and those that a store comes between.
+bool Scheduler::force_shared() {
+  std::map<uint32_t, std::set<uint32_t>> used;
+  uint32_t kernel = 0;
+  for (const RowGroup& group : block_->rows) {
+    for (const auto& [fold, stage] : group.folds())
+      note_use(std::get<Fold>(node(NodeId(fold)).kind).array, kernel, used);
+    for (const NodeId r : group.row_roots) note_use(r, kernel, used);
+    for (const NodeId r : group.element_roots) note_use(r, kernel, used);
+    ++kernel;
+  }
+  for (const MapGroup& group : block_->maps) {
+    for (const NodeId r : group.roots) note_use(r, kernel, used);
+    if (group.store) note_use(std::get<Store>(program().stmts[*group.store].kind).value, kernel, used);
+    ++kernel;
+  }
+  block_->used = used;
+  bool changed = false;
+  const auto force = [&](uint32_t id) { changed = block_->forced.insert(id).second || changed; };
+  for (const auto& [id, kernels] : used) {
+    const Node& n = node(NodeId(id));
+    NodeId map = NodeId(id);
+    if (const auto* item = std::get_if<Item>(&n.kind)) map = item->map;
+    const Map& m = *as_map(program(), map);
+    if (m.args.empty()) continue;
+    const bool costly = cost_of(*m.function) > kCheap;
+    const bool is_whole = types_.as_tuple(m.function->return_type) == nullptr || std::holds_alternative<Item>(n.kind);
+    if (!is_whole) continue;
+    if (costly && kernels.size() > 1) force(id);
+    for (const NodeId user : block_->nodes.users[id]) {
+      if (!is_elementwise(node(user))) continue;
+      const bool grows = node(user).rank() > n.rank() && n.rank() > 0;
+      const bool is_row = std::any_of(block_->rows.begin(), block_->rows.end(),
+                                      [&](const RowGroup& g) { return g.row_value(NodeId(id)).has_value(); });
+      if (costly && grows && !is_row) force(id);
+      if (places_.has_stores() && places_.has(user) && places_[user].epoch != places_[NodeId(id)].epoch) force(id);
+    }
+  }
+  return changed;
+}
+
+}  // namespace jitc::array

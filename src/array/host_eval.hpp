@@ -1,0 +1,19 @@
+// Scalars that the host computes while a call runs: extents, bounds of slices, conditions of loops.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "jitc/program.hpp"
+#include "src/sema/typed.hpp"
+
+namespace jitc::array {
+
+/// Whether evaluate() has a value for every call of the function: one expression of ints, bools and the operations of
+/// floats that are rounded correctly.
+bool can_evaluate(const types::TypeTable& types, const sema::TypedFunction& function);
+
+/// The same bits that a kernel would compute.
+Scalar evaluate(const types::TypeTable& types, const sema::TypedFunction& function, std::span<const Scalar> args);
+
+}  // namespace jitc::array

@@ -1,0 +1,100 @@
+// The state of scheduling. Private to src/array; its methods are spread over choose_kernels.cpp (what is fused),
+// write_kernels.cpp (what kernels compute) and schedule.cpp (in which order things happen).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "src/array/block_nodes.hpp"
+#include "src/array/plan.hpp"
+#include "src/array/row_group.hpp"
+#include "src/array/uses.hpp"
+
+namespace jitc::array {
+
+class Scheduler {
+ public:
+  Scheduler(types::TypeTable& types, Program program)
+      : types_(types), plan_{std::move(program), {}, {}}, places_(plan_.program) {}
+
+  Plan run();
+
+ private:
+  /// What belongs to one kernel of maps: nodes of one shape, or what one statement stores.
+  struct MapGroup {
+    std::vector<NodeId> roots;
+    std::optional<StmtId> store;  ///< then there are no roots
+    NodeId join;                  ///< then the one root is part `part` of it
+    int part = -1;
+  };
+  struct BlockState {
+    uint32_t number = 0;
+    BlockNodes nodes;
+    std::set<uint32_t> roots;                     ///< nodes that kernels compute into memory
+    std::set<uint32_t> forced;                    ///< maps that several kernels take: computed once
+    std::map<uint32_t, std::set<uint32_t>> used;  ///< of each map without memory: the kernels, row groups first
+    std::vector<RowGroup> rows;
+    std::vector<MapGroup> maps;
+    std::map<uint32_t, uint32_t> kernel_of;           ///< by node
+    std::map<uint32_t, uint32_t> store_of;            ///< by statement
+    std::map<uint32_t, std::vector<uint32_t>> joins;  ///< kernels of the parts, by node
+    std::set<uint32_t> done, launched;
+    uint32_t position = 0;
+  };
+
+  // --- schedule.cpp ---
+  Steps schedule_block(const Block& block, const std::vector<NodeId>& extra = {});
+  void lower_stmt(StmtId id);
+  void lower_define(NodeId id);
+  void lower_store(StmtId id);
+  void demand(NodeId id);
+  void demand_extent(ExtentId extent, NodeId own);
+  void demand_shape(NodeId id);
+  void demand_for_blocks(const Stmt& stmt);
+  void demand_before_store();
+  void launch(uint32_t kernel, Span span);
+  void eval(NodeId id);
+  bool is_here(NodeId id) const { return places_.has(id) && places_[id].block == block_->number; }
+  const Program& program() const { return plan_.program; }
+  const Node& node(NodeId id) const { return plan_.program.nodes[id]; }
+
+  // --- choose_kernels.cpp ---
+  void choose_kernels(const Block& block);
+  void choose_roots();
+  bool must_be_root(NodeId id) const;
+  bool is_inline(NodeId id) const;
+  void group_folds();
+  void group_fold(NodeId fold);
+  void group_maps(const Block& block);
+  void group_map(NodeId map);
+  bool join_rows(NodeId map);
+  bool join_map(NodeId map);
+  bool force_shared();
+  void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
+  std::vector<NodeId> leaves_of(NodeId root) const;
+  bool depends_on(NodeId id, const std::set<uint32_t>& targets) const;
+  std::set<uint32_t> members(const RowGroup& group) const;
+  std::vector<uint32_t> in_order(const std::set<uint32_t>& nodes) const;
+
+  // --- write_kernels.cpp ---
+  void write_kernels();
+  uint32_t add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind);
+  void write_map(const MapGroup& group);
+  NodeId leaf_of(NodeId id) const;
+  std::string operand_name(NodeId id) const;
+  kernel::KernelOperand operand(NodeId id, bool per_row) const;
+  void write_rows(uint32_t index);
+  void write_contract(NodeId id);
+  friend class RowWriter;
+
+  types::TypeTable& types_;
+  Plan plan_;
+  Places places_;
+  BlockState* block_ = nullptr;
+  Steps* steps_ = nullptr;
+  uint32_t current_ = 0, entered_ = 0;  ///< numbers of blocks
+};
+
+}  // namespace jitc::array

@@ -1,0 +1,145 @@
+// Groups of nodes as kernels.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/array/row_writer.hpp"
+
+namespace jitc::array {
+
+/// What stands for a node in a kernel that takes it: itself, or nothing where it is computed in place.
+NodeId Scheduler::leaf_of(NodeId id) const {
+  const Map* map = as_map(program(), id);
+  const bool is_constant = map != nullptr && map->args.empty();
+  return is_inline(id) || is_constant ? NodeId() : id;
+}
+
+std::string Scheduler::operand_name(NodeId id) const {
+  const NodeId base = root_base(program(), id);
+  if (const auto* p = std::get_if<Param>(&node(base).kind)) return program().params[p->param].name;
+  if (const auto* r = std::get_if<Read>(&node(base).kind)) return program().slots[r->slot].name;
+  return fmt::format("t{}", base.index);
+}
+
+kernel::KernelOperand Scheduler::operand(NodeId id, bool per_row) const {
+  using Kind = kernel::KernelOperand::Kind;
+  const Node& base = node(root_base(program(), id));
+  Kind kind = Kind::array;
+  if (node(id).on_host || (node(id).rank() == 0 && std::holds_alternative<Param>(base.kind))) kind = Kind::scalar;
+  if (std::holds_alternative<Iota>(base.kind) && !block_->roots.contains(root_base(program(), id).index))
+    kind = Kind::index;
+  return {operand_name(id), node(id).dtype, kind, per_row};
+}
+
+uint32_t Scheduler::add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind) {
+  plan_.kernels.push_back(
+      {fmt::format("{}_{}{}", program().name, name, plan_.kernels.size()), span, std::move(kind), {}, false});
+  return static_cast<uint32_t>(plan_.kernels.size() - 1);
+}
+
+void Scheduler::write_kernels() {
+  for (uint32_t k = 0; k < block_->rows.size(); ++k) write_rows(k);
+  for (const MapGroup& group : block_->maps) write_map(group);
+  for (const uint32_t id : in_order(block_->roots)) {
+    if (std::holds_alternative<Contract>(node(NodeId(id)).kind)) write_contract(NodeId(id));
+  }
+}
+
+void Scheduler::write_map(const MapGroup& group) {
+  // What is computed: the root itself, or what it is a copy of.
+  const auto computed = [&](NodeId id) {
+    if (group.join.valid()) return id;
+    if (const auto* copy = std::get_if<Copy>(&node(id).kind)) return copy->array;
+    if (const auto* fill = std::get_if<Fill>(&node(id).kind)) return fill->value;
+    return id;
+  };
+  std::vector<NodeId> values;
+  MapKernel kernel;
+  Span span;
+  if (group.store) {
+    const Store store = std::get<Store>(program().stmts[*group.store].kind);
+    span = program().stmts[*group.store].span;
+    values.push_back(store.value);
+    kernel.results.push_back({store.value, store.target, -1});
+  } else {
+    span = node(group.roots[0]).span;
+    for (const NodeId root : group.roots) {
+      values.push_back(computed(root));
+      kernel.results.push_back({root, group.join, group.part});
+    }
+  }
+  const bool computes = !group.store && !group.join.valid();
+  const auto leaf = [&](NodeId id) {
+    const bool own = computes && std::find(group.roots.begin(), group.roots.end(), id) != group.roots.end();
+    return own && is_elementwise(node(id)) ? NodeId() : leaf_of(id);
+  };
+  WrittenFunction written = write_function(types_, program(), values, leaf, "map");
+  kernel.function = std::move(written.function);
+  kernel.operands = std::move(written.leaves);
+  const uint32_t number = add_kernel("map", span, std::move(kernel));
+  if (group.store) {
+    block_->store_of.emplace(group.store->index, number);
+  } else if (group.join.valid()) {
+    block_->joins[group.join.index].push_back(number);
+  } else {
+    for (const NodeId root : group.roots) block_->kernel_of[root.index] = number;
+  }
+}
+
+void Scheduler::write_rows(uint32_t index) {
+  RowWriter writer(*this, index);
+  const RowGroup& group = block_->rows[index];
+  const Span span = node(NodeId(group.folds().begin()->first)).span;
+  RowsKernel whole = writer.whole();
+  whole.rows.name = "rows";
+  whole.rows.span = span;
+  std::vector<uint32_t> steps;
+  if (!writer.is_one_walk()) {
+    for (RowsKernel& step : writer.in_steps()) {
+      step.rows.name = "rows";
+      step.rows.span = span;
+      steps.push_back(add_kernel("step", span, std::move(step)));
+    }
+    if (!writer.element_roots().empty()) {
+      const auto leaf = [&](NodeId id) {
+        const auto row = group.row_value(id);
+        if (row && writer.is_kept(row->value)) return id;
+        const auto& roots = writer.element_roots();
+        const bool own = std::find(roots.begin(), roots.end(), id) != roots.end();
+        return own ? NodeId() : leaf_of(id);
+      };
+      MapKernel last;
+      WrittenFunction written = write_function(types_, program(), writer.element_roots(), leaf, "map");
+      last.function = std::move(written.function);
+      last.operands = std::move(written.leaves);
+      for (const NodeId root : writer.element_roots()) last.results.push_back({root, NodeId(), -1});
+      steps.push_back(add_kernel("step", span, std::move(last)));
+    }
+    for (const uint32_t s : steps) plan_.kernels[s].is_step = true;
+  }
+  whole.in_steps = std::move(steps);
+  std::vector<NodeId> values;
+  for (const Result& r : whole.results) values.push_back(r.value);
+  const uint32_t number = add_kernel("rows", span, std::move(whole));
+  plan_.kernels[number].name = fmt::format("{}_rows{}", program().name, number);
+  for (const NodeId v : values) block_->kernel_of[v.index] = number;
+}
+
+void Scheduler::write_contract(NodeId id) {
+  const Contract c = std::get<Contract>(node(id).kind);
+  ContractLaunch launch;
+  launch.node = id;
+  launch.contract.name = "contract";
+  launch.contract.span = node(id).span;
+  launch.contract.dtype = node(id).dtype;
+  launch.contract.a.operands = {operand(c.a, false)};
+  launch.contract.b.operands = {operand(c.b, false)};
+  launch.contract.outputs = {node(id).dtype};
+  launch.a_operands = {c.a};
+  launch.b_operands = {c.b};
+  launch.results = {{id, NodeId(), -1}};
+  const Span span = node(id).span;
+  block_->kernel_of[id.index] = add_kernel("contract", span, std::move(launch));
+}
+
+}  // namespace jitc::array
