@@ -17,10 +17,13 @@ constexpr int64_t kColumns = 32, kLeaf = 512, kWarps = 8;
 constexpr int64_t kMaxUnrolled = 16;
 /// Threads of a block where each has a row; on the host they become vectors.
 constexpr int64_t kThreads = 256;
-/// Results that a thread of the host has at once: enough for its memory to be read in long stretches.
-constexpr int64_t kMinWidth = 16, kMaxWidth = 256;
+/// Results that a thread of the host has at once. It goes from row to row of what it reads: each should be a stretch of
+/// kilobytes, where the processor fetches ahead.
+constexpr int64_t kMinWidth = 16, kMaxWidth = 1024;
 /// Blocks for each worker of a host, so that none waits long for the last one.
 constexpr int64_t kBlocksPerWorker = 8;
+/// Jobs of several results for each worker of a host.
+constexpr int64_t kJobsPerWorker = 2;
 /// Threads below which a GPU is better off with more of them for each result.
 constexpr int64_t kFewThreads = 1 << 14;
 
@@ -134,8 +137,7 @@ int64_t side_width(const Pass& pass) {
   if (!pass.is_host) return 1;
   const int64_t lanes = pass.plan.outer.back(), others = pass.count_outer() / lanes * pass.blocks();
   int64_t width = kMinWidth;
-  while (width < kMaxWidth && width < lanes &&
-         ceil_div(lanes, width * 2) * others >= pass.workers * kBlocksPerWorker / 2) {
+  while (width < kMaxWidth && width < lanes && ceil_div(lanes, width * 2) * others >= pass.workers * kJobsPerWorker) {
     width *= 2;
   }
   return width;

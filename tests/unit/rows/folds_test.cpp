@@ -265,16 +265,23 @@ T fold_two(FoldOp op, T a, T b) {
 constexpr FoldOp kPlain[] = {FoldOp::kAdd, FoldOp::kMul, FoldOp::kMin, FoldOp::kMax, FoldOp::kFmin, FoldOp::kFmax};
 constexpr int64_t kCounts[] = {1, 3, 16, 33, 600, 5000};
 
+/// Integers wrap.
+template <class T>
+T wrapped(FoldOp op, T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using Word = std::make_unsigned_t<T>;
+    const Word x = static_cast<Word>(a), y = static_cast<Word>(b);
+    if (op == FoldOp::kAdd) return static_cast<T>(x + y);
+    if (op == FoldOp::kMul) return static_cast<T>(x * y);
+  }
+  return fold_two(op, a, b);
+}
+
 template <class T>
 void check_plain_folds() {
-  using Word = std::conditional_t<std::is_integral_v<T>, std::make_unsigned_t<T>, T>;
   for (const FoldOp op : kPlain) {
     RowsProgram program = fold_of(op, dtype_of<T>());
-    const auto f = [&](T a, T b) {
-      if (op == FoldOp::kAdd) return static_cast<T>(static_cast<Word>(a) + static_cast<Word>(b));
-      if (op == FoldOp::kMul) return static_cast<T>(static_cast<Word>(a) * static_cast<Word>(b));
-      return fold_two(op, a, b);
-    };
+    const auto f = [&](T a, T b) { return wrapped(op, a, b); };
     for (const int64_t count : kCounts) {
       INFO("fold " << static_cast<int>(op) << " of " << name(dtype_of<T>()));
       check_rows<T, T>(program, 3, count, random_values<T>(static_cast<size_t>(3 * count)),
@@ -371,7 +378,7 @@ TEST_CASE("argmin and argmax give the number of the first one") {
   for (const FoldOp op : {FoldOp::kArgMin, FoldOp::kArgMax}) {
     RowsProgram floats = fold_of(op, DType::f4), ints = fold_of(op, DType::i4), bools = fold_of(op, DType::b1);
     const auto first = [&](const auto& row) { return first_of(row, op == FoldOp::kArgMax); };
-    for (const int64_t count : {1, 3, 16, 33, 600, 5000, 9000}) {
+    for (const int64_t count : {3, 33, 600, 9000}) {
       const auto all = static_cast<size_t>(3 * count);
       check_rows<float, int64_t>(floats, 3, count, with_specials(all), first);
       check_rows<float, int64_t>(floats, 3, count, std::vector<float>(all, INFINITY), first);
