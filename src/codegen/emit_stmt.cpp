@@ -100,7 +100,10 @@ void FunctionEmitter::emit_loop(const Loop& stmt) {
   if (is_open()) branch_to(step);
   enter(step);
   emit_block(stmt.step);
-  if (is_open()) branch_to(head);
+  if (is_open()) {
+    llvm::BranchInst* again = builder_.CreateBr(head);
+    if (stmt.lanes) again->setMetadata(llvm::LLVMContext::MD_loop, hooks_.lane_hints(*this));
+  }
   enter(exit);
 }
 

@@ -164,6 +164,16 @@ class Builder {
     Block body_block = block(std::forward<Body>(body));
     return add_stmt(Loop{label, std::move(head), test, std::move(body_block), block(std::forward<Step>(step))});
   }
+  /// for `index` in range(count), with independent iterations: see Loop::lanes.
+  template <std::invocable Body>
+  StmtId lane_loop(LabelId label, LocalId index, ExprId count, Body&& body) {
+    assign(index, constant(DType::i8, 0));
+    const StmtId made = loop(
+        label, [&] { return compare(CompareOp::kLt, local(index), count); }, std::forward<Body>(body),
+        [&] { assign(index, binary(BinaryOp::kAdd, local(index), constant(DType::i8, 1))); });
+    std::get<Loop>(program_.stmts[made].kind).lanes = true;
+    return made;
+  }
   template <std::invocable Body>
   StmtId scope(LabelId label, Body&& body) {
     return add_stmt(Scope{label, block(std::forward<Body>(body))});

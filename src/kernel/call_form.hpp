@@ -71,7 +71,39 @@ struct AtForm {
   auto operator<=>(const AtForm&) const = default;
 };
 
+/// A kernel over rows: see row_kernel.hpp and lower_rows.cpp. Arrays have `outer_rank` axes that stay and then
+/// `inner_rank` axes that are walked, at least one of each; partial results and outputs of a row the first ones alone.
+struct RowsForm {
+  /// Who does a row, or one block of its elements, and where the walks below go: along the innermost axis of the inner
+  /// ones, or of the outer ones where results are neighbours.
+  enum class Shape : uint8_t {
+    unrolled,  ///< a thread, straight on; neighbouring threads have neighbouring results
+    side,      ///< a thread does `count` neighbouring results at once
+    along,     ///< a thread; neighbouring elements are its lanes
+    warp,      ///< the 32 lanes of a warp; up to 512 elements
+    block,     ///< the 8 warps of a block
+  };
+  /// Rows of more than one block of elements take several kernels.
+  enum class Phase : uint8_t {
+    whole,   ///< from operands to outputs, one block of elements for each row
+    first,   ///< from operands to partial results, one of each block
+    middle,  ///< from partial results to those of blocks of them
+    last,    ///< from partial results, one block of them for each row, to outputs
+  };
+  Shape shape = Shape::along;
+  Phase phase = Phase::whole;
+  uint8_t outer_rank = 1;
+  uint8_t inner_rank = 1;
+  /// unrolled: elements of a row; side: results of a thread; warp, block: elements of a lane at most, up to 16.
+  uint16_t count = 1;
+  std::vector<Walk> reads;   ///< operands, then partial results that are read
+  std::vector<Walk> writes;  ///< partial results, or outputs
+
+  auto operator<=>(const RowsForm&) const = default;
+};
+
 /// Kernels have one form and nothing here.
-using CallForm = std::variant<std::monostate, ElementwiseForm, GufuncForm, ReduceForm, AccumulateForm, AtForm>;
+using CallForm =
+    std::variant<std::monostate, ElementwiseForm, GufuncForm, ReduceForm, AccumulateForm, AtForm, RowsForm>;
 
 }  // namespace jitc::kernel

@@ -213,6 +213,8 @@ struct Loop {
   Block head;
   ExprId cond;
   Block body, step;
+  /// No iteration touches what another one writes to global memory: the lanes of a vector, where the host has them.
+  bool lanes = false;
 };
 /// A block that Exit can leave: for-else, while-else, inlined returns.
 struct Scope {

@@ -8,6 +8,7 @@
 
 #include "src/kernel/call_form.hpp"
 #include "src/kernel/ir.hpp"
+#include "src/kernel/row_kernel.hpp"
 #include "src/sema/typed.hpp"
 #include "src/source/source_file.hpp"
 
@@ -34,6 +35,18 @@ KernelProgram lower(const source::SourceFile& file, const types::TypeTable& type
 /// The kernel around a function that is called with whole arrays. Throws ProgramTooLarge. Verifies.
 KernelProgram lower_call(const source::SourceFile& file, const types::TypeTable& types,
                          const sema::TypedFunction& function, const CallForm& form, const LowerOptions& options);
+
+/// The kernel over rows for one form of its calls. Throws ProgramTooLarge. Verifies. Its arguments are:
+///   1. the operands; an index gives its value at the first element, a scalar of i8;
+///   2. middle, last: the partial results that are read, partial_dtypes() for each fold in order;
+///   3. first, middle: the partial results that are written, likewise; whole, last: the outputs;
+///   4. "axes", an array of which there are only the extents of the outer and then the inner axes (middle, last: the
+///      number of partial results of a row);
+///   5. for each index among the operands an array of which there are only strides: its steps along these axes.
+/// Outputs of a row have the outer axes alone; partial results these and one more, from block to block of a row.
+/// Strides of what stands still along an axis are 0.
+KernelProgram lower_rows(const source::SourceFile& file, const types::TypeTable& types, const RowKernel& kernel,
+                         const RowsForm& form, const LowerOptions& options);
 
 /// The form that compile and inspect show: all arguments are C-contiguous arrays of one size. Its arguments are the
 /// ufunc's, and then its results: `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b[i], …)`.

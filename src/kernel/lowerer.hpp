@@ -57,6 +57,7 @@ class Lowerer {
 
   KernelProgram run(const sema::TypedFunction& kernel);
   KernelProgram run_call(const sema::TypedFunction& function, const CallForm& form);
+  KernelProgram run_rows(const RowKernel& kernel, const RowsForm& form);
 
  private:
   friend class ElementwiseLowering;
@@ -64,6 +65,8 @@ class Lowerer {
   friend class FoldLowering;
   friend class LineLowering;
   friend class ReduceLowering;
+  friend class RowLowering;
+  friend class ElementPoint;
 
   struct LoopLabels {
     LabelId break_to;

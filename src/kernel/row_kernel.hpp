@@ -28,6 +28,17 @@ struct Fold {
   DType dtype = DType::f8;  ///< of the elements that are folded, and of the result but for kArgMin and kArgMax
 };
 
+/// Of the result.
+DType fold_dtype(const Fold& fold);
+/// Of the arrays that hold the fold of each block of a row: one, or one with the values and one with their numbers.
+std::vector<DType> partial_dtypes(const Fold& fold);
+
+/// Elements of a block: a row of more is done in several kernels, which only a kernel can be cut into that has folds in
+/// one stage alone and stores no elements.
+inline constexpr int64_t kRowBlock = 4096;
+inline constexpr int64_t kRowLeaf = 512;    ///< of a leaf of a block's tree
+inline constexpr int64_t kRowColumns = 32;  ///< of a leaf; an element is in row e / 32 and column e % 32 of it
+
 /// What a kernel reads: an array, a scalar of the call, or an index, whose value is a number of i8 that grows by a
 /// given step along each axis.
 struct KernelOperand {

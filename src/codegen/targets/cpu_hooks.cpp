@@ -172,6 +172,23 @@ llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hi
   return loop;
 }
 
+/// Unrolled before it is a vector loop it would never become one; the few vectors that are left of it are unrolled, so
+/// that what they accumulate stays in registers.
+///   !{!self, !{!"llvm.loop.parallel_accesses", !group}, !{!"llvm.loop.unroll.disable"},
+///     !{!"llvm.loop.vectorize.followup_vectorized", !{!"llvm.loop.isvectorized", i32 1}}}
+llvm::MDNode* CpuHooks::lane_hints(FunctionEmitter& emitter) const {
+  llvm::LLVMContext& context = emitter.context();
+  const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
+  llvm::Metadata* one = llvm::ConstantAsMetadata::get(emitter.builder().getInt32(1));
+  llvm::Metadata* done = llvm::MDNode::get(context, {text("llvm.loop.isvectorized"), one});
+  llvm::Metadata* nodes[] = {nullptr, llvm::MDNode::get(context, {text("llvm.loop.parallel_accesses"), access_group_}),
+                             llvm::MDNode::get(context, {text("llvm.loop.unroll.disable")}),
+                             llvm::MDNode::get(context, {text("llvm.loop.vectorize.followup_vectorized"), done})};
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, nodes);
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
 /// Vectors multiply the body (main loop, remainder, lanes); a large one is left alone, since its compile time grows
 /// with more than its square.
 bool CpuHooks::is_small_enough_for_vectors(const kernel::KernelProgram& program) {

@@ -18,6 +18,7 @@ class CpuHooks : public TargetHooks {
   llvm::Value* memory_base(FunctionEmitter& emitter, uint32_t object) override;
   llvm::Value* thread_value(FunctionEmitter& emitter, kernel::ThreadValue value, unsigned axis) override;
   void mark_access(llvm::Instruction& access, kernel::MemorySpace space) override;
+  llvm::MDNode* lane_hints(FunctionEmitter& emitter) const override;
   /// Blocks are the unit of work: what a block shares has one thread of the host at a time.
   bool is_shared_between_threads(kernel::MemorySpace space) const override {
     return space == kernel::MemorySpace::kGlobal;
