@@ -133,6 +133,7 @@ enum class FunctionKind : uint8_t {
   ufunc,      ///< @vectorize: called with arrays and scalars, returns an array
   gufunc,     ///< @guvectorize: likewise, but its function sees a part of each array, of the shape that its layout says
   reduction,  ///< @cuda.reduce: Function::reduce() makes one value of an array's
+  array_function,  ///< @jit: called with whole arrays, returns arrays, chooses its own kernels
 };
 
 /// A launch that only has to be run. A handle: copies share the launch. On a GPU, and on the CPU's default

@@ -16,8 +16,9 @@ namespace jitc::array {
 /// Where a value goes: memory of its own, or a view that some statement stores to, or one part of a Join.
 struct Result {
   NodeId value;
-  NodeId target;  ///< invalid: new memory, which is the value's from then on
-  int part = -1;  ///< of the Join that `target` is
+  NodeId target;            ///< invalid: new memory, which is the value's from then on
+  int part = -1;            ///< of the Join that `target` is
+  bool of_elements = true;  ///< else one of each row
 };
 
 /// A function of each element of a shape.

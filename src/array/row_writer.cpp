@@ -166,7 +166,7 @@ RowsKernel RowWriter::write(uint32_t first, uint32_t last) {
 void RowWriter::add_output(RowsKernel& out, NodeId value, bool always) {
   if (!always && !needs_memory(value)) return;
   out.rows.outputs.push_back({"out" + std::to_string(out.results.size()), numbers_.at(value.index)});
-  out.results.push_back({value, NodeId(), -1});
+  out.results.push_back({value, NodeId(), -1, element_stage_.contains(value.index)});
 }
 
 void RowWriter::write_stage(RowsKernel& out, uint32_t number) {

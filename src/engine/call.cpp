@@ -9,6 +9,7 @@ CallReport call(const Function& handle, const std::vector<Argument>& given, cons
                 const LaunchEvents* events) {
   return guarded([&] {
     const FunctionState& function = Access::state(handle);
+    if (function.is_array_function()) return call_array_function(function, given, options, events);
     if (function.is_gufunc()) return call_gufunc(function, given, options, events);
     if (function.is_reduction()) {
       runtime::fail(ErrorCode::argument, "'{}' is a reduction: give its array to reduce(), which returns the result",

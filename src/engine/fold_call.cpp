@@ -28,6 +28,8 @@ bool folds(const FunctionState& function, size_t signature, DType dtype) {
        method_title(function, method), name(dtype), name(dtype), name(dtype), name(dtype), function.title, lines);
 }
 
+}  // namespace
+
 void sum_up(LaunchReport& sum, const LaunchReport& one) {
   sum.compiled = sum.compiled || one.compiled;
   sum.compile_ms += one.compile_ms;
@@ -49,8 +51,6 @@ uint64_t value_at(const KernelValue& value, const ParamSlot& slot) {
   }
   return 0;
 }
-
-}  // namespace
 
 std::string method_title(const FunctionState& function, std::string_view method) {
   return function.is_reduction() ? function.title : fmt::format("{}.{}", function.group->name, method);

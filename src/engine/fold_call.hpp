@@ -31,6 +31,10 @@ struct KernelArray {
   std::vector<int64_t> extents, strides_bytes;
 };
 using KernelValue = std::variant<KernelArray, Scalar>;
+/// What a slot of the parameter block holds of it.
+uint64_t value_at(const KernelValue& value, const ParamSlot& slot);
+/// Adds what one launch took to what those before it took.
+void sum_up(LaunchReport& sum, const LaunchReport& one);
 
 /// Kernels that run one after the other in the call's stream. The report is that of all together.
 class FormLaunches {

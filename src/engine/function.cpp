@@ -24,6 +24,7 @@ const std::string& Function::name() const { return state_->group->name; }
 
 FunctionKind Function::kind() const {
   if (state_->is_gufunc()) return FunctionKind::gufunc;
+  if (state_->is_array_function()) return FunctionKind::array_function;
   if (state_->is_reduction()) return FunctionKind::reduction;
   return state_->is_ufunc() ? FunctionKind::ufunc : FunctionKind::kernel;
 }
@@ -45,7 +46,7 @@ std::vector<ArgumentInfo> Function::arguments(size_t signature) const {
   std::vector<ArgumentInfo> out = engine::variant_at(*state_, signature).strided.arguments;
   if (state_->is_kernel()) return out;
   out.resize(state_->group->params.size());
-  if (state_->is_reduction()) return out;
+  if (state_->is_reduction() || state_->is_array_function()) return out;
   for (size_t i = 0; i < out.size(); ++i) {
     const int rank = state_->is_gufunc() ? state_->group->layout->inputs[i].rank() : 0;
     out[i] = {.name = out[i].name, .dtype = out[i].dtype, .is_array = rank != 0, .rank = rank, .read = true};
@@ -95,6 +96,10 @@ KernelResources Function::resources(const Device& device, size_t signature) cons
     const engine::TypedSignature& typed = engine::signature_at(*state_, signature);
     engine::LaunchReport report;
     report.signature = signature;
+    if (state_->is_array_function()) {
+      runtime::fail(ErrorCode::argument, "{} is no single kernel: 'jitc inspect --plan' shows those that a call runs",
+                    state_->title);
+    }
     const kernel::CallForm form = state_->is_kernel() ? kernel::CallForm{} : typed.variant->form;
     return engine::load_variant(*state_, form, device.backend(), report).kernel->resources();
   });

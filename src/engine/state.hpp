@@ -19,6 +19,7 @@ namespace jitc::engine {
 /// One compiled form of a function.
 struct VariantKey {
   size_t signature = 0;
+  uint32_t part = 0;        ///< of an array function: the kernel's number in its plan
   bool contiguous = false;  ///< kernels
   kernel::CallForm form;    ///< what returns arrays
   codegen::Target::Kind kind = codegen::Target::Kind::cpu;
@@ -30,6 +31,7 @@ struct VariantKey {
 /// One compiled form on one device. The device is named by its address, which LoadedVariant keeps from being reused.
 struct LoadKey {
   size_t signature = 0;
+  uint32_t part = 0;
   bool contiguous = false;
   kernel::CallForm form;
   const runtime::Backend* backend = nullptr;
@@ -52,6 +54,7 @@ struct TypedSignature {
 /// A lowered form of a ufunc.
 struct FormKey {
   size_t signature = 0;
+  uint32_t part = 0;
   kernel::CallForm form;
 
   auto operator<=>(const FormKey&) const = default;
@@ -72,6 +75,7 @@ struct FunctionState {
   bool is_kernel() const { return group->kind == pipeline::EntryKind::kKernel; }
   bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }
   bool is_gufunc() const { return group->kind == pipeline::EntryKind::kGufunc; }
+  bool is_array_function() const { return group->kind == pipeline::EntryKind::kArray; }
   bool is_reduction() const { return group->kind == pipeline::EntryKind::kReduction; }
 };
 
@@ -131,6 +135,10 @@ CallReport call_ufunc(const FunctionState& function, const std::vector<Argument>
 CallReport call_gufunc(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options,
                        const LaunchEvents* events);
 
+/// engine::call() of an array function.
+CallReport call_array_function(const FunctionState& function, const std::vector<Argument>& given,
+                               const CallOptions& options, const LaunchEvents* events);
+
 /// engine::reduce(), engine::accumulate() and engine::at().
 CallReport reduce_call(const FunctionState& function, const Argument& array, const ReduceOptions& options,
                        const LaunchEvents* events);
@@ -152,6 +160,7 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key);
 /// Compiles and loads when no one has yet, and notes in `report` what that took.
 const LoadedVariant& load_variant(const FunctionState& function, const kernel::CallForm& form,
-                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report);
+                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report,
+                                  uint32_t part = 0);
 
 }  // namespace jitc::engine

@@ -85,8 +85,9 @@ TypedSignature specialize(const FunctionState& function, const std::string& type
 Resolution choose_signature(const FunctionState& function, std::span<const Argument> args,
                             std::span<const Argument> results) {
   if (!function.group->is_typed_by_calls()) {
-    return function.is_kernel() ? resolve(function.group->name, function.written, args)
-                                : resolve_ufunc(function.title, function.group->params, function.written, args);
+    return function.is_kernel() || function.is_array_function()
+               ? resolve(function.group->name, function.written, args)
+               : resolve_ufunc(function.title, function.group->params, function.written, args);
   }
   check_given(function.title, function.group->params, function.written, args);
   const std::string types = function.is_gufunc() ? types_text(function, args, results) : types_text(function, args);

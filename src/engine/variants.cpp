@@ -36,9 +36,10 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
   const TypedSignature& typed = signature_at(function, key.signature);
   const pipeline::KernelVariant& variant = *typed.variant;
   if (function.is_kernel()) return key.contiguous ? variant.contiguous : variant.strided;
-  if (key.form == variant.form) return variant.strided;
-  return function.forms.get({key.signature, key.form}, [&] {
+  if (!function.is_array_function() && key.form == variant.form) return variant.strided;
+  return function.forms.get({key.signature, key.part, key.form}, [&] {
     try {
+      if (function.is_array_function()) return pipeline::lower_part(*typed.module, variant, key.part, key.form);
       return pipeline::lower_form(*typed.module, variant, key.form);
     } catch (const kernel::ProgramTooLarge&) {
       throw CompileError(fmt::format("{}: the kernel for this call is larger than {} nodes; make the function smaller, "
@@ -65,7 +66,7 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
   return guarded([&]() -> const CompiledVariant& {
     const FunctionState& state = Access::state(function);
     const codegen::Target parsed = codegen::parse_target(target.name);
-    VariantKey key{signature, target.contiguous, {}, parsed.kind, parsed.sm};
+    VariantKey key{signature, 0, target.contiguous, {}, parsed.kind, parsed.sm};
     if (!state.is_kernel()) {
       key.contiguous = false;
       const TypedSignature& typed = signature_at(state, signature);
@@ -76,12 +77,13 @@ const CompiledVariant& compile_variant(const Function& function, const TargetOpt
 }
 
 const LoadedVariant& load_variant(const FunctionState& function, const kernel::CallForm& form,
-                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report) {
-  const LoadKey key{report.signature, report.contiguous, form, backend.get()};
+                                  const std::shared_ptr<runtime::Backend>& backend, LaunchReport& report,
+                                  uint32_t part) {
+  const LoadKey key{report.signature, part, report.contiguous, form, backend.get()};
   return function.loaded.get(key, [&] {
     const codegen::Target target = codegen::device_target(backend->target());
     const CompiledVariant& variant =
-        compile_variant(function, {report.signature, report.contiguous, form, target.kind, target.sm});
+        compile_variant(function, {report.signature, part, report.contiguous, form, target.kind, target.sm});
     const Stopwatch watch;
     LoadedVariant out{backend, &variant.artifact, backend->load(variant.artifact)};
     report.compiled = true;

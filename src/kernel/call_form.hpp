@@ -15,6 +15,7 @@ enum class Walk : uint8_t {
   next,     ///< one behind the other
   same,     ///< one element for all
   strided,  ///< at a distance that the call gives
+  index,    ///< no array: a number of i8 that grows by a step along each axis
 };
 
 /// A ufunc over axes that were joined until no two could be one: see lower_elementwise.cpp.

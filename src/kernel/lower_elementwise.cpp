@@ -30,13 +30,14 @@ class ElementwiseLowering {
     uint32_t argument = 0;
     DType dtype = DType::f8;
     Walk walk = Walk::next;
-    ExprId data;
-    LocalId offset;  ///< rows: bytes to the first element of the row
+    ExprId data;     ///< of an index: its value at the first element
+    LocalId offset;  ///< rows: bytes to the first element of the row, or what an index has grown to there
   };
 
   void declare() {
     const Layout layout = form_.rank == 1 ? Layout::c : Layout::any;
     const auto add_array = [&](const std::string& name, DType dtype, Walk walk) {
+      if (walk == Walk::index) return add_index(name);
       const Layout own = walk == Walk::next ? layout : Layout::any;
       Operand out{b_.array_argument(name, dtype, form_.rank, own), dtype, walk, {}, {}};
       const uint32_t data = b_.data_param(out.argument);
@@ -62,6 +63,13 @@ class ElementwiseLowering {
     }
   }
 
+  /// Looks like an array of which there are strides alone, and has a scalar for its first value.
+  Operand add_index(const std::string& name) {
+    Operand out{b_.array_argument(name, DType::i8, form_.rank, Layout::any), DType::i8, Walk::index, {}, {}};
+    out.data = b_.param(b_.add_param({name, scalar(DType::i8), ParamSlot::Part::scalar, out.argument, 0}));
+    return out;
+  }
+
   // --- one element after the other ---
 
   void single_elements() {
@@ -71,10 +79,20 @@ class ElementwiseLowering {
                [&] { element([&](const Operand& operand) { return at_index(operand, index); }); });
   }
 
+  /// The element at a place, or the value that an index has there.
+  Value value_at(const Operand& operand, const MemRef& place) {
+    if (operand.walk != Walk::index) return l_.load(place, operand.dtype);
+    ExprId sum = operand.data;
+    for (const AddressTerm& term : place.terms) {
+      sum = b_.binary(BinaryOp::kAdd, sum, b_.binary(BinaryOp::kMul, term.index, term.stride_bytes));
+    }
+    return of_scalar(sum);
+  }
+
   MemRef at_index(const Operand& operand, ExprId index) {
     MemRef ref{operand.data, {}};
     if (operand.walk == Walk::next) ref.terms.push_back({index, elem_bytes(operand)});
-    if (operand.walk == Walk::strided) add_step(ref, index, stride(operand, 0));
+    if (operand.walk == Walk::strided || operand.walk == Walk::index) add_step(ref, index, stride(operand, 0));
     return ref;
   }
 
@@ -120,7 +138,7 @@ class ElementwiseLowering {
       const auto* operand = std::get_if<Operand>(&param);
       for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
         args[k].push_back(operand == nullptr ? std::get<Value>(param)
-                                             : l_.pin(l_.load(at_index(*operand, behind(begin, k)), operand->dtype)));
+                                             : l_.pin(value_at(*operand, at_index(*operand, behind(begin, k)))));
       }
     }
     for (uint32_t k = 0; k < form_.elems_per_thread; ++k) values.push_back(compute(args[k], k));
@@ -209,7 +227,7 @@ class ElementwiseLowering {
     std::vector<Value> args;
     for (const auto& param : params_) {
       const auto* operand = std::get_if<Operand>(&param);
-      args.push_back(operand == nullptr ? std::get<Value>(param) : l_.load(place(*operand), operand->dtype));
+      args.push_back(operand == nullptr ? std::get<Value>(param) : value_at(*operand, place(*operand)));
     }
     const std::vector<Value> values = compute(args, 0);
     for (size_t i = 0; i < results_.size(); ++i) l_.store(place(results_[i]), values[i]);

@@ -134,9 +134,7 @@ class AlongRows : public RowLowering {
 
   void load_kept(uint32_t s, ElementPoint& point, ExprId index) {
     for (const auto& [id, object] : kept_) {
-      if (source(id).stage < s && uses(s, id)) {
-        point.set(id, pin(load(kept_at(object, id, index), dtype_of(id))));
-      }
+      if (source(id).stage < s && uses(s, id)) { point.set(id, pin(load(kept_at(object, id, index), dtype_of(id)))); }
     }
   }
 

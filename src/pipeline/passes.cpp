@@ -6,11 +6,17 @@
 //              ufunc -> kernel around it        for calls with arrays alone; for others when first needed
 //              gufunc -> kernel around it       likewise
 //              reduction -> kernel around it    for one contiguous array; for others when first needed
-//   verify     after every lowering; a broken rule is a bug of ours
+//   build      array function -> array program   maps, views, folds and contractions of whole arrays
+//   push_views views of maps become maps of views
+//   schedule   array program -> launch plan      which nodes one kernel computes; kernels are lowered per form, as
+//   above verify     after every lowering; a broken rule is a bug of ours
 //
 // Emission (kernel program -> artifact) is codegen::emit; the engine asks for it per target when first needed.
 #include <fmt/format.h>
 
+#include "src/array/build.hpp"
+#include "src/array/push_views.hpp"
+#include "src/base/match.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/lower.hpp"
 #include "src/pipeline/pipeline.hpp"
@@ -37,7 +43,7 @@ kernel::KernelProgram verified(const std::string& name, StageRunner& runner, con
 /// What all lowerings of one text share.
 struct Lowering {
   const source::SourceFile& file;
-  const types::TypeTable& types;
+  types::TypeTable& types;
   const Options& options;
   StageRunner& runner;
 
@@ -70,8 +76,26 @@ struct Lowering {
     return {};
   }
 
+  /// Its programs have the arguments of a call, and then the results.
+  KernelVariant array_function(const sema::TypedFunction& function) const {
+    array::Program program = runner.run("build", [&] { return array::build(file, types, function); });
+    program = runner.run("push_views", [&] { return array::push_views(std::move(program)); });
+    auto plan = std::make_shared<const array::Plan>(
+        runner.run("schedule", [&] { return array::schedule(types, std::move(program)); }));
+    KernelVariant out{function.signature, {}, {}};
+    out.strided.name = function.name;
+    out.strided.signature = function.signature;
+    out.strided.arguments = plan->program.params;
+    out.strided.arguments.insert(out.strided.arguments.end(), plan->program.results.begin(),
+                                 plan->program.results.end());
+    out.contiguous = out.strided;
+    out.plan = std::move(plan);
+    return out;
+  }
+
   KernelVariant variant(EntryKind kind, const std::shared_ptr<const sema::TypedFunction>& function) const {
     if (kind == EntryKind::kKernel) return kernel(*function);
+    if (kind == EntryKind::kArray) return array_function(*function);
     const kernel::CallForm plain = plain_form(kind, *function);
     kernel::KernelProgram program = form(*function, plain);
     KernelVariant out{function->signature, program, program, function, plain};
@@ -91,6 +115,8 @@ KernelGroup lower_entry(const Lowering& lowering, const sema::TypedKernel& entry
     } catch (const kernel::ProgramTooLarge&) {
       sink.report(source::DiagId::kKernelTooLarge, entry.span, entry.name, lowering.options.max_nodes)
           .help("call fewer or smaller device functions, or raise the limit (CompileOptions::max_nodes)");
+    } catch (const array::NotAnArrayProgram& problem) {
+      sink.report(source::DiagId::kUnsupportedArray, problem.span(), problem.what());
     }
   }
   return group;
@@ -140,7 +166,31 @@ std::shared_ptr<const Module> specialize(const Module& module, const std::string
 
 kernel::KernelProgram lower_form(const Module& module, const KernelVariant& variant, const kernel::CallForm& form) {
   StageRunner runner;
-  return Lowering{module.file, *module.types, module.options, runner}.form(*variant.scalar_function, form);
+  const kernel::LowerOptions options{false, module.options.max_nodes, module.options.line_info};
+  return verified(variant.scalar_function->name, runner, [&] {
+    return kernel::lower_call(module.file, *module.types, *variant.scalar_function, form, options);
+  });
+}
+
+kernel::KernelProgram lower_part(const Module& module, const KernelVariant& variant, uint32_t part,
+                                 const kernel::CallForm& form) {
+  StageRunner runner;
+  const kernel::LowerOptions options{false, module.options.max_nodes, module.options.line_info};
+  const array::Kernel& kernel = variant.plan->kernels.at(part);
+  kernel::KernelProgram program = verified(kernel.name, runner, [&] {
+    return base::match(
+        kernel.kind,
+        [&](const array::MapKernel& k) {
+          return kernel::lower_call(module.file, *module.types, *k.function, form, options);
+        },
+        [&](const array::RowsKernel& k) {
+          return kernel::lower_rows(module.file, *module.types, k.rows, std::get<kernel::RowsForm>(form), options);
+        },
+        [&](const array::ContractLaunch&) -> kernel::KernelProgram { JITC_CHECK(false, "contraction"); });
+  });
+  program.name = variant.plan->program.name;
+  program.symbol = kernel::mangle(kernel.name, program.arguments);
+  return program;
 }
 
 }  // namespace jitc::pipeline

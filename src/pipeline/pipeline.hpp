@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/array/plan.hpp"
 #include "src/codegen/codegen.hpp"
 #include "src/kernel/ir.hpp"
 #include "src/kernel/lower.hpp"
@@ -46,7 +47,8 @@ struct KernelVariant {
   /// of one form.
   std::shared_ptr<const sema::TypedFunction> scalar_function = nullptr;
   kernel::CallForm form = {};
-  uint8_t elems_in_group = 1;  ///< of a GPU's thread, where the addresses allow more than one
+  uint8_t elems_in_group = 1;                         ///< of a GPU's thread, where the addresses allow more than one
+  std::shared_ptr<const array::Plan> plan = nullptr;  ///< of an array function: what a call of it runs
 };
 
 struct KernelGroup {
@@ -69,7 +71,7 @@ struct Module {
   std::vector<KernelGroup> kernels;
   std::vector<StageTime> times;
   Options options = {};
-  std::shared_ptr<const types::TypeTable> types = nullptr;  ///< of the scalar functions
+  std::shared_ptr<const types::TypeTable> types = nullptr;  ///< of the functions
 };
 
 /// Text to verified kernel programs. Never throws for a wrong program: see `diagnostics`.
@@ -81,6 +83,10 @@ std::shared_ptr<const Module> specialize(const Module& module, const std::string
 
 /// The kernel of what is called, for calls of one form. Throws kernel::ProgramTooLarge.
 kernel::KernelProgram lower_form(const Module& module, const KernelVariant& variant, const kernel::CallForm& form);
+
+/// The kernel number `part` of an array function's plan, for launches of one form. Throws kernel::ProgramTooLarge.
+kernel::KernelProgram lower_part(const Module& module, const KernelVariant& variant, uint32_t part,
+                                 const kernel::CallForm& form);
 
 /// The dumps of the early stages (jitc inspect --tokens, --ast, --types). Diagnostics go to `diagnostics` rendered.
 enum class EarlyDump : uint8_t { kTokens, kAst, kTypes };

@@ -1,0 +1,142 @@
+// From a call of an array function to the arrays that it returns.
+#include <algorithm>
+
+#include <cstring>
+
+#include "runtime/common/error.hpp"
+#include "runtime/common/host_arguments.hpp"
+#include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
+#include "runtime/common/params.hpp"
+#include "src/engine/plan_runner.hpp"
+
+namespace jitc::engine {
+
+namespace {
+
+using runtime::fail;
+
+bool is_host_memory(const Argument& a) { return std::holds_alternative<HostView>(a.value()); }
+bool is_device_array(const Argument& a) { return std::holds_alternative<Array>(a.value()); }
+
+/// One call: its arguments on the device, its results where the caller wants them.
+class ArrayFunctionCall {
+ public:
+  ArrayFunctionCall(const FunctionState& function, const std::vector<Argument>& given, const CallOptions& options)
+      : function_(function), options_(options), place_(place_of(function, given, options.stream, options.out)) {
+    Resolution call = choose_for(function, given);
+    signature_ = call.signature;
+    args_ = std::move(call.args);
+    const pipeline::KernelVariant& variant = variant_at(function, signature_);
+    infos_ = variant.plan->program.params;
+    check_out(variant);
+    if (std::ranges::any_of(given, is_host_memory)) {
+      host_.emplace(given, place_.backend, place_.queue);
+      host_->put_arrays(args_);
+    }
+    brings_home_ = !place_.backend->is_host() && std::ranges::none_of(given, is_device_array) &&
+                   std::ranges::none_of(options.out, is_device_array);
+    runtime::check_layouts(function.group->name, infos_, args_);
+    runtime::check_named_extents(function.group->name, infos_, args_);
+  }
+
+  CallReport run(const LaunchEvents* events) {
+    CallReport report;
+    report.launch.signature = signature_;
+    report.launch.worker_threads = place_.backend->worker_threads();
+    const Stream stream = Stream::of_queue(place_.queue);
+    if (host_) host_->copy_in(infos_, args_);
+    const TypedSignature& typed = signature_at(function_, signature_);
+    if (events != nullptr) events->begin.record(stream);
+    PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
+    const std::vector<NodeValue> values = runner.run(args_);
+    if (events != nullptr) events->end.record(stream);
+    for (size_t k = 0; k < values.size(); ++k) report.results.push_back(deliver(as_array(values[k], k), k));
+    if (host_) host_->copy_back(infos_);
+    if (brings_home_) place_.queue->synchronize();
+    return report;
+  }
+
+ private:
+  void check_out(const pipeline::KernelVariant& variant) const {
+    const size_t count = variant.plan->program.results.size();
+    if (options_.out.empty() || options_.out.size() == count) return;
+    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function_.title, count, count == 1 ? "" : "s",
+         options_.out.size());
+  }
+
+  /// Scalars become arrays without axes.
+  Array as_array(const NodeValue& value, size_t index) {
+    if (value.kind == NodeValue::Kind::array) return value.array;
+    const ArgumentInfo& info = variant_at(function_, signature_).plan->program.results[index];
+    JITC_CHECK(value.kind == NodeValue::Kind::scalar, "a result that has no memory");
+    const Array out = runtime::make_array(place_.backend, {}, info.dtype, place_.queue);
+    upload(value.scalar, out);
+    return out;
+  }
+
+  void upload(const Scalar& scalar, const Array& to) const {
+    std::byte bytes[16] = {};
+    const size_t part = size_bytes(part_type(scalar.dtype));
+    std::memcpy(bytes, &scalar.bits, part);
+    if (is_complex(scalar.dtype)) std::memcpy(bytes + part, &scalar.imag_bits, part);
+    const void* const source = bytes;
+    to.copy_from_host(source, size_bytes(scalar.dtype), Stream::of_queue(place_.queue));
+    place_.queue->synchronize();
+  }
+
+  Array deliver(const Array& result, size_t index) {
+    const Stream stream = Stream::of_queue(place_.queue);
+    if (!options_.out.empty()) {
+      const Argument& out = options_.out[index];
+      check_shape(out, result, index);
+      if (const auto* host = std::get_if<HostView>(&out.value())) {
+        result.copy_to_host(*host, stream);
+        place_.queue->synchronize();
+        return {};
+      }
+      const Array& array = std::get<Array>(out.value());
+      if (array.data() != result.data()) array.copy_from(result, stream);
+      return array;
+    }
+    if (!brings_home_) return result;
+    const Array home = Device::open("cpu").empty(result.shape(), result.dtype());
+    result.copy_to_host({home.data(), home.dtype(), home.shape()}, stream);
+    return home;
+  }
+
+  void check_shape(const Argument& out, const Array& result, size_t index) const {
+    const ArgumentInfo& info = variant_at(function_, signature_).plan->program.results[index];
+    const auto* host = std::get_if<HostView>(&out.value());
+    const auto* array = std::get_if<Array>(&out.value());
+    if (host == nullptr && array == nullptr)
+      fail(ErrorCode::argument, "{}: {} is a number, and must be an array", function_.title, info.name);
+    const DType dtype = host != nullptr ? host->dtype() : array->dtype();
+    const std::vector<int64_t>& shape = host != nullptr ? host->shape() : array->shape();
+    if (dtype != result.dtype()) {
+      fail(ErrorCode::argument, "{}: {} is {}, but the result is {}", function_.title, info.name, name(dtype),
+           name(result.dtype()));
+    }
+    if (shape == result.shape()) return;
+    fail(ErrorCode::argument, "{}: {} has shape {}, the result has {}", function_.title, info.name,
+         runtime::tuple_text(shape), runtime::tuple_text(result.shape()));
+  }
+
+  const FunctionState& function_;
+  const CallOptions& options_;
+  Place place_;
+  size_t signature_ = 0;
+  std::vector<Argument> args_;
+  std::vector<ArgumentInfo> infos_;
+  std::optional<runtime::HostArguments> host_;
+  bool brings_home_ = false;
+};
+
+}  // namespace
+
+CallReport call_array_function(const FunctionState& function, const std::vector<Argument>& given,
+                               const CallOptions& options, const LaunchEvents* events) {
+  return ArrayFunctionCall(function, given, options).run(events);
+}
+
+}  // namespace jitc::engine

@@ -1,0 +1,117 @@
+// The values of nodes that take no kernel: scalars of the host, and views.
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
+#include "src/array/host_eval.hpp"
+#include "src/base/match.hpp"
+#include "src/engine/plan_runner.hpp"
+
+namespace jitc::engine {
+
+using runtime::fail;
+
+/// Constants and what was not asked for on its own are computed here.
+const NodeValue& PlanRunner::value(NodeId id) {
+  NodeValue& known = values_[id.index];
+  if (known.kind == NodeValue::Kind::none) known = evaluate(id);
+  return values_[id.index];
+}
+
+NodeValue PlanRunner::evaluate(NodeId id) {
+  const array::Node& n = node(id);
+  const std::string title = title_of(n);
+  return base::match(
+      n.kind,
+      [&](const array::Param& p) {
+        const Argument& arg = args_[p.param];
+        if (const auto* scalar = std::get_if<Scalar>(&arg.value())) return NodeValue::of(*scalar);
+        return NodeValue::of(std::get<Array>(arg.value()));
+      },
+      [&](const array::Read& r) { return slots_[r.slot.index]; },
+      [&](const array::Map& m) {
+        JITC_CHECK(n.on_host, "a map of arrays without a kernel");
+        return NodeValue::of(host_scalar(m));
+      },
+      [&](const array::Extent& e) { return NodeValue::of(Scalar::of(shape_of(e.array)[e.axis])); },
+      [&](const array::ToHost& h) { return NodeValue::of(fetch(h.value)); },
+      [&](const array::Iota&) { return NodeValue{NodeValue::Kind::index, {}, {}, 0, shape_of(id), {1}}; },
+      [&](const array::Slice& s) { return slice_value(s, n); },
+      [&](const array::Permute& p) { return permuted(value(p.base), p.axes); },
+      [&](const array::Broadcast& b) { return broadcast_to(title, value(b.base), shape_of(id)); },
+      [&](const array::Reshape& r) { return reshape_value(r, id); },
+      [&](const array::Squeeze& s) { return without_axis(title, value(s.base), s.axis); },
+      [&](const array::Diagonal& d) { return diagonal_of(value(d.base)); },
+      [&](const auto&) -> NodeValue { JITC_CHECK(false, "a node whose kernel was not launched"); });
+}
+
+Scalar PlanRunner::host_scalar(const array::Map& map) {
+  std::vector<Scalar> args;
+  for (const NodeId arg : map.args) args.push_back(value(arg).scalar);
+  return array::evaluate(types_, *map.function, args);
+}
+
+/// Waits for the kernels before.
+Scalar PlanRunner::fetch(NodeId id) {
+  const NodeValue& v = value(id);
+  if (v.kind == NodeValue::Kind::scalar) return v.scalar;
+  if (v.kind == NodeValue::Kind::index) return {DType::i8, static_cast<uint64_t>(v.first), 0};
+  std::byte bytes[16] = {};
+  const Stream stream = Stream::of_queue(place_.queue);
+  void* const destination = bytes;
+  v.array.copy_to_host(destination, size_bytes(v.array.dtype()), stream);
+  place_.queue->synchronize();
+  Scalar out{v.array.dtype(), 0, 0};
+  const size_t part = size_bytes(part_type(out.dtype));
+  std::memcpy(&out.bits, bytes, part);
+  if (is_complex(out.dtype)) std::memcpy(&out.imag_bits, bytes + part, part);
+  return out;
+}
+
+NodeValue PlanRunner::slice_value(const array::Slice& slice, const array::Node& n) {
+  using Kind = array::Selection::Kind;
+  const std::string title = title_of(n);
+  const NodeValue base = value(slice.base);
+  std::vector<int64_t> shape, strides;
+  int64_t offset = 0;
+  uint32_t axis = 0;
+  for (const array::Selection& s : slice.axes) {
+    if (s.kind == Kind::new_axis) {
+      shape.push_back(1);
+      strides.push_back(0);
+      continue;
+    }
+    const int64_t extent = base.shape()[axis], stride = base.strides()[axis];
+    if (s.kind == Kind::whole) {
+      shape.push_back(extent);
+      strides.push_back(stride);
+    } else if (s.kind == Kind::slice) {
+      const Range range = range_of(s, extent, title);
+      shape.push_back(range.count);
+      strides.push_back(stride * range.step);
+      if (range.count > 0) offset += range.begin * stride;
+    } else {
+      offset += index_of(s, extent, axis, title) * stride;
+    }
+    ++axis;
+  }
+  return base.with(std::move(shape), std::move(strides), offset);
+}
+
+/// A view where strides can say it; a copy in C order else.
+NodeValue PlanRunner::reshape_value(const array::Reshape& reshape, NodeId id) {
+  const NodeValue base = value(reshape.base);
+  const std::vector<int64_t> shape = shape_of(id);
+  std::vector<int64_t> strides;
+  if (runtime::count_elems(shape) == 0) return NodeValue::of(new_array(id, shape));
+  if (strides_of_reshape(base.shape(), base.strides(), shape, strides)) return base.with(shape, std::move(strides), 0);
+  JITC_CHECK(base.kind == NodeValue::Kind::array, "a reshape of an index");
+  const Array copy = runtime::make_array(place_.backend, base.shape(), base.array.dtype(), place_.queue);
+  copy_array(base.array, copy);
+  return NodeValue::of(copy.reshape(shape));
+}
+
+Array PlanRunner::new_array(NodeId id, const std::vector<int64_t>& shape) {
+  return runtime::make_array(place_.backend, shape, node(id).dtype, place_.queue);
+}
+
+}  // namespace jitc::engine

@@ -1,0 +1,137 @@
+#include "src/engine/node_values.hpp"
+
+#include <algorithm>
+
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+
+namespace jitc::engine {
+
+using runtime::fail;
+
+NodeValue NodeValue::with(std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t offset) const {
+  if (kind == Kind::index) return {Kind::index, {}, {}, first + offset, std::move(shape), std::move(strides)};
+  const std::byte* origin = array.buffer() ? array.buffer()->data() : nullptr;
+  const int64_t own = array.data() == nullptr || origin == nullptr ? 0 : array.data() - origin;
+  return of(Array(array.buffer(), array.dtype(), std::move(shape), std::move(strides), own + offset));
+}
+
+NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes) {
+  std::vector<int64_t> shape, strides;
+  for (const uint32_t axis : axes) {
+    shape.push_back(base.shape()[axis]);
+    strides.push_back(base.strides()[axis]);
+  }
+  return base.with(std::move(shape), std::move(strides), 0);
+}
+
+NodeValue broadcast_to(const std::string& title, const NodeValue& base, std::span<const int64_t> shape) {
+  const std::vector<int64_t>&own = base.shape(), &steps = base.strides();
+  std::vector<int64_t> strides(shape.size(), 0);
+  bool fits = own.size() <= shape.size();
+  for (size_t k = 0; fits && k < own.size(); ++k) {
+    const size_t axis = shape.size() - own.size() + k;
+    fits = own[k] == shape[axis] || own[k] == 1;
+    if (own[k] == shape[axis] && own[k] != 1) strides[axis] = steps[k];
+  }
+  if (!fits) {
+    fail(ErrorCode::argument, "{}: an array of shape {} does not broadcast to {}", title, runtime::tuple_text(own),
+         runtime::tuple_text({shape.begin(), shape.end()}));
+  }
+  return base.with({shape.begin(), shape.end()}, std::move(strides), 0);
+}
+
+NodeValue without_axis(const std::string& title, const NodeValue& base, uint32_t axis) {
+  std::vector<int64_t> shape = base.shape(), strides = base.strides();
+  if (shape[axis] != 1) {
+    fail(ErrorCode::argument, "{}: axis {} of shape {} has extent {}, not 1, and cannot go", title, axis,
+         runtime::tuple_text(shape), shape[axis]);
+  }
+  shape.erase(shape.begin() + axis);
+  strides.erase(strides.begin() + axis);
+  return base.with(std::move(shape), std::move(strides), 0);
+}
+
+NodeValue diagonal_of(const NodeValue& base) {
+  std::vector<int64_t> shape = base.shape(), strides = base.strides();
+  const int64_t extent = std::min(shape[shape.size() - 1], shape[shape.size() - 2]);
+  const int64_t stride = strides[shape.size() - 1] + strides[shape.size() - 2];
+  shape.pop_back();
+  strides.pop_back();
+  shape.back() = extent;
+  strides.back() = stride;
+  return base.with(std::move(shape), std::move(strides), 0);
+}
+
+Range slice_range(int64_t extent, const int64_t* lower, const int64_t* upper, int64_t step) {
+  const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
+  const auto bound = [&](const int64_t* given, int64_t otherwise) {
+    if (given == nullptr) return otherwise;
+    const int64_t from_front = *given < 0 ? *given + extent : *given;
+    return std::clamp(from_front, low, high);
+  };
+  const int64_t begin = bound(lower, step > 0 ? low : high), end = bound(upper, step > 0 ? high : low);
+  const int64_t length = step > 0 ? end - begin : begin - end, stride = step > 0 ? step : -step;
+  return {begin, length > 0 ? (length - 1) / stride + 1 : 0, step};
+}
+
+std::vector<int64_t> reshaped(const std::string& title, std::span<const int64_t> from, std::vector<int64_t> shape) {
+  const std::vector<int64_t> own(from.begin(), from.end());
+  const int64_t count = runtime::count_elems(own);
+  const std::string wanted = runtime::tuple_text(shape);
+  int64_t known = 1;
+  int64_t* open = nullptr;
+  bool bad = false;
+  for (int64_t& extent : shape) {
+    if (extent == -1 && open == nullptr) {
+      open = &extent;
+    } else if (extent < 0) {
+      bad = true;
+    } else {
+      known *= extent;
+    }
+  }
+  if (open != nullptr && known != 0 && count % known == 0) *open = count / known;
+  if (bad || (open != nullptr ? *open < 0 : known != count)) {
+    fail(ErrorCode::argument, "{}: an array of shape {}, {} elements, cannot be reshaped to {}", title,
+         runtime::tuple_text(own), count, wanted);
+  }
+  return shape;
+}
+
+/// Groups of old axes that are one run of memory are cut into the new ones.
+bool strides_of_reshape(std::span<const int64_t> shape, std::span<const int64_t> strides,
+                        std::span<const int64_t> wanted, std::vector<int64_t>& out) {
+  std::vector<int64_t> extents, steps;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    if (shape[k] == 1) continue;
+    extents.push_back(shape[k]);
+    steps.push_back(strides[k]);
+  }
+  out.assign(wanted.size(), 0);
+  size_t old_axis = 0, new_axis = 0;
+  while (old_axis < extents.size() && new_axis < wanted.size()) {
+    size_t old_end = old_axis + 1, new_end = new_axis + 1;
+    int64_t old_count = extents[old_axis], new_count = wanted[new_axis];
+    while (old_count != new_count) {
+      if (new_count < old_count) {
+        if (new_end == wanted.size()) return false;
+        new_count *= wanted[new_end++];
+      } else {
+        if (old_end == extents.size()) return false;
+        old_count *= extents[old_end++];
+      }
+    }
+    for (size_t k = old_axis; k + 1 < old_end; ++k) {
+      if (steps[k] != extents[k + 1] * steps[k + 1]) return false;
+    }
+    out[new_end - 1] = steps[old_end - 1];
+    for (size_t k = new_end - 1; k > new_axis; --k) out[k - 1] = out[k] * wanted[k];
+    old_axis = old_end;
+    new_axis = new_end;
+  }
+  return true;
+}
+
+}  // namespace jitc::engine

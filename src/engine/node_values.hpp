@@ -1,0 +1,55 @@
+// What the nodes of an array program are while a call runs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "jitc/array.hpp"
+#include "jitc/program.hpp"
+
+namespace jitc::engine {
+
+/// A scalar of the host, an array, or an index: a number of i8 that grows by a step along each axis.
+struct NodeValue {
+  enum class Kind : uint8_t { none, scalar, array, index };
+  Kind kind = Kind::none;
+  Scalar scalar;
+  Array array;
+  int64_t first = 0;                    ///< index: at element (0, 0, …)
+  std::vector<int64_t> extents, steps;  ///< index
+
+  static NodeValue of(const Scalar& value) { return {Kind::scalar, value, {}, 0, {}, {}}; }
+  static NodeValue of(Array value) { return {Kind::array, {}, std::move(value), 0, {}, {}}; }
+
+  const std::vector<int64_t>& shape() const { return kind == Kind::array ? array.shape() : extents; }
+  /// Bytes of an array, steps of an index.
+  const std::vector<int64_t>& strides() const { return kind == Kind::array ? array.strides() : steps; }
+  int64_t as_int() const { return static_cast<int64_t>(scalar.bits); }
+
+  /// The same memory, or the same numbers, seen along other axes; `offset` is how far its first element lies from this
+  /// one's, in the unit of strides.
+  NodeValue with(std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t offset) const;
+};
+
+/// Views by NumPy's rules. They throw Error(argument), which begins with `title`.
+NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes);
+NodeValue broadcast_to(const std::string& title, const NodeValue& base, std::span<const int64_t> shape);
+NodeValue without_axis(const std::string& title, const NodeValue& base, uint32_t axis);
+NodeValue diagonal_of(const NodeValue& base);
+
+/// The elements from begin on, `count` of them.
+struct Range {
+  int64_t begin = 0, count = 0, step = 1;
+};
+/// lower:upper:step of an axis, absent bounds as null, as Python has it. `step` is not 0.
+Range slice_range(int64_t extent, const int64_t* lower, const int64_t* upper, int64_t step);
+
+/// The shape with its one -1 filled in; throws Error(argument) where the number of elements does not fit.
+std::vector<int64_t> reshaped(const std::string& title, std::span<const int64_t> from, std::vector<int64_t> shape);
+/// The strides under which memory has another shape, if there are any.
+bool strides_of_reshape(std::span<const int64_t> shape, std::span<const int64_t> strides,
+                        std::span<const int64_t> wanted, std::vector<int64_t>& out);
+
+}  // namespace jitc::engine

@@ -1,0 +1,204 @@
+// The kernels of a plan: which form of each fits the arrays of a call, and its launch.
+#include <algorithm>
+#include <bit>
+
+#include "runtime/common/buffer.hpp"
+#include "runtime/common/elementwise_plan.hpp"
+#include "runtime/common/error.hpp"
+#include "runtime/common/layout.hpp"
+#include "runtime/common/make_array.hpp"
+#include "runtime/common/memory_overlap.hpp"
+#include "runtime/common/params.hpp"
+#include "src/base/match.hpp"
+#include "src/engine/plan_runner.hpp"
+#include "src/engine/row_launches.hpp"
+
+namespace jitc::engine {
+
+namespace {
+
+using kernel::ElementwiseForm;
+using kernel::Walk;
+using runtime::ElementwisePlan;
+using runtime::fail;
+using runtime::Operand;
+
+Operand operand_of(const NodeValue& value) {
+  if (value.kind == NodeValue::Kind::array) return runtime::operand_of({}, value.array);
+  return {{}, value.extents, value.steps, static_cast<uintptr_t>(value.first), 1};
+}
+
+/// Whether storing element by element where `stored` lies would change what is still to be read.
+bool disturbs(const Array& stored, const NodeValue& read, std::span<const int64_t> shape) {
+  if (read.kind != NodeValue::Kind::array) return false;
+  const Operand a = runtime::operand_of("", stored), b = runtime::operand_of("", read.array);
+  return runtime::may_overlap(a, b) && !runtime::are_same_elements(a, b, shape);
+}
+
+Walk walk_of(const ElementwisePlan& plan, size_t operand, bool is_index) {
+  const int64_t stride = plan.inner_stride(operand);
+  if (is_index) return Walk::index;
+  if (stride == 0) return Walk::same;
+  return stride == static_cast<int64_t>(plan.elem_bytes[operand]) ? Walk::next : Walk::strided;
+}
+
+}  // namespace
+
+void PlanRunner::launch(uint32_t kernel) {
+  base::match(
+      plan_.kernels[kernel].kind, [&](const array::MapKernel& k) { launch_map(kernel, k); },
+      [&](const array::RowsKernel& k) { launch_rows(kernel, k); },
+      [&](const array::ContractLaunch& k) { launch_contract(kernel, k); });
+}
+
+/// Memory for a result: its own, or where a statement stores.
+Array PlanRunner::target_of(const array::Result& result, const std::vector<int64_t>& shape) {
+  if (!result.target.valid()) {
+    const Array made = new_array(result.value, shape);
+    values_[result.value.index] = NodeValue::of(made);
+    return made;
+  }
+  const NodeValue& target = value(result.target);
+  JITC_CHECK(target.kind == NodeValue::Kind::array, "a store to what is no memory");
+  if (result.part < 0) return target.array;
+  const auto& join = std::get<array::Join>(node(result.target).kind);
+  int64_t& begin = joined_[result.target.index];
+  const int64_t end = begin + shape[join.axis];
+  const Array part = target.array.slice(static_cast<int>(join.axis), begin, end);
+  begin = end;
+  return part;
+}
+
+void PlanRunner::copy_array(const Array& from, const Array& to) { to.copy_from(from, Stream::of_queue(place_.queue)); }
+
+void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
+  const array::Result& first = map.results[0];
+  const bool stores = first.target.valid() && first.part < 0;
+  const std::vector<int64_t> shape = stores ? value(first.target).shape() : shape_of(first.value);
+  std::vector<Array> results, targets;
+  for (const array::Result& r : map.results) results.push_back(target_of(r, shape));
+  if (stores)
+    broadcast_to(title_of(node(first.value)),
+                 NodeValue{NodeValue::Kind::index,
+                           {},
+                           {},
+                           0,
+                           shape_of(first.value),
+                           std::vector<int64_t>(node(first.value).rank(), 0)},
+                 shape);
+  if (runtime::count_elems(shape) == 0) return;
+  std::vector<NodeValue> inputs;
+  for (const NodeId o : map.operands) inputs.push_back(value(o));
+  for (const Array& result : results) {
+    const bool aside = std::ranges::any_of(inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
+    targets.push_back(aside ? runtime::make_array(place_.backend, shape, result.dtype(), place_.queue) : result);
+  }
+
+  std::vector<Operand> operands;
+  for (const Array& t : targets) operands.push_back(runtime::operand_of({}, t));
+  for (const NodeValue& v : inputs) {
+    if (v.kind != NodeValue::Kind::scalar) operands.push_back(operand_of(v));
+  }
+  const ElementwisePlan plan = runtime::plan_elementwise(shape, operands);
+  ElementwiseForm form;
+  form.rank = static_cast<uint8_t>(plan.rank());
+  std::vector<size_t> operand_at;  // by argument of the kernel
+  size_t next = targets.size();
+  bool has_index = false;
+  constexpr size_t kScalar = ~size_t{0};
+  for (const NodeValue& v : inputs) {
+    const bool is_index = v.kind == NodeValue::Kind::index;
+    has_index = has_index || is_index;
+    form.params.push_back(v.kind == NodeValue::Kind::scalar ? Walk::scalar : walk_of(plan, next, is_index));
+    operand_at.push_back(v.kind == NodeValue::Kind::scalar ? kScalar : next++);
+  }
+  for (size_t k = 0; k < targets.size(); ++k) {
+    form.results.push_back(walk_of(plan, k, false));
+    operand_at.push_back(k);
+  }
+  int64_t shift = 0;
+  if (!place_.backend->is_host()) {
+    form.narrow = plan.is_narrow && !has_index;
+    const uint8_t group = has_index ? 1 : kernel::elems_in_group(types_, *map.function, 16);
+    if (group > 1 && plan.count_elems >= group) {
+      if (const auto found = runtime::group_shift(plan, group)) form.elems_per_thread = group, shift = *found;
+    }
+  }
+  LaunchReport one{.signature = report_.signature};
+  const LoadedVariant& loaded = load_variant(function_, form, place_.backend, one, kernel);
+  sum_up(report_, one);
+  const uint32_t block =
+      std::clamp(loaded.kernel->resources().max_threads_per_block, 1U, place_.backend->is_host() ? 1024U : 256U);
+  const int64_t group = form.elems_per_thread;
+  const auto spread = plan.rank() == 1 ? runtime::spread_line((plan.count_elems + shift + group - 1) / group, block)
+                                       : runtime::spread_rows(plan, std::bit_floor(block));
+  if (!spread)
+    fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", function_.title,
+         plan.count_elems);
+  const auto slot_value = [&](const ParamSlot& slot) -> uint64_t {
+    if (slot.part == ParamSlot::Part::extent) return static_cast<uint64_t>(plan.extents[slot.axis] + shift);
+    if (slot.argument == operand_at.size()) return static_cast<uint64_t>(shift);
+    const size_t operand = operand_at[slot.argument];
+    if (slot.part == ParamSlot::Part::scalar) {
+      return operand == kScalar ? runtime::scalar_bits(inputs[slot.argument].scalar, slot) : plan.addresses[operand];
+    }
+    if (slot.part == ParamSlot::Part::stride) return static_cast<uint64_t>(plan.stride(operand, slot.axis));
+    const bool stands_still = plan.inner_stride(operand) == 0;
+    return plan.addresses[operand] -
+           (stands_still ? 0 : static_cast<uint64_t>(shift) * static_cast<uint64_t>(plan.elem_bytes[operand]));
+  };
+  const LaunchConfig config{spread->grid, spread->block};
+  const std::vector<std::byte> params = runtime::fill_params(*loaded.artifact, slot_value);
+  place_.backend->check_launch(*loaded.kernel, config);
+  for (const NodeValue& v : inputs) {
+    if (v.kind == NodeValue::Kind::array && v.array.buffer()) v.array.buffer()->use_on(place_.queue);
+  }
+  for (const Array& t : targets) t.buffer()->use_on(place_.queue);
+  report_.run_ms += give_to_device(place_, *loaded.kernel, config, params, nullptr);
+  for (size_t k = 0; k < targets.size(); ++k) {
+    if (targets[k].data() != results[k].data()) copy_array(targets[k], results[k]);
+  }
+}
+
+void PlanRunner::give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block,
+                      std::span<const KernelValue> values) {
+  LaunchReport one{.signature = report_.signature};
+  const LoadedVariant& loaded = load_variant(function_, form, place_.backend, one, kernel);
+  sum_up(report_, one);
+  const LaunchConfig config{grid, block};
+  place_.backend->check_launch(*loaded.kernel, config);
+  const std::vector<std::byte> params = runtime::fill_params(
+      *loaded.artifact, [&](const ParamSlot& slot) { return value_at(values[slot.argument], slot); });
+  report_.run_ms += give_to_device(place_, *loaded.kernel, config, params, nullptr);
+}
+
+void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
+  const std::vector<int64_t> shape = shape_of(rows.domain);
+  int64_t count_inner = 1, count_outer = 1;
+  for (size_t k = 0; k < shape.size(); ++k) (rows.folded[k] ? count_inner : count_outer) *= shape[k];
+  if (!rows.in_steps.empty() && !runtime::rows_fit(count_inner)) {
+    for (const uint32_t step : rows.in_steps) launch(step);
+    return;
+  }
+  for (const array::Result& r : rows.results) {
+    const auto* fold = std::get_if<array::Fold>(&node(r.value).kind);
+    if (fold == nullptr || !fold->needs_elements || count_inner != 0 || count_outer == 0) continue;
+    fail(ErrorCode::argument,
+         "{}: {} of an array of shape {} has no elements along the axes to fold, and no initial value",
+         title_of(node(r.value)), fold->name, runtime::tuple_text(shape));
+  }
+  std::vector<NodeValue> operands;
+  for (const NodeId o : rows.operands) operands.push_back(value(o));
+  std::vector<RowTarget> targets;
+  for (const array::Result& r : rows.results) targets.push_back({target_of(r, shape_of(r.value)), r.of_elements});
+  RowLaunches launches(rows, shape, operands, targets, *place_.backend, place_.queue);
+  launches.run([&](const kernel::RowsForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {
+    give(kernel, form, grid, block, values);
+  });
+}
+
+void PlanRunner::launch_contract(uint32_t, const array::ContractLaunch&) {
+  fail(ErrorCode::argument, "contractions are not here yet");
+}
+
+}  // namespace jitc::engine

@@ -1,0 +1,119 @@
+#include "src/engine/plan_runner.hpp"
+
+#include "runtime/common/error.hpp"
+#include "src/base/match.hpp"
+
+namespace jitc::engine {
+
+using runtime::fail;
+
+PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant,
+                       const types::TypeTable& types, const source::SourceFile& file, Place place, LaunchReport& report)
+    : function_(function),
+      variant_(variant),
+      plan_(*variant.plan),
+      program_(variant.plan->program),
+      types_(types),
+      file_(file),
+      place_(std::move(place)),
+      report_(report),
+      values_(program_.nodes.size()),
+      shapes_(program_.nodes.size()),
+      slots_(program_.slots.size()) {}
+
+std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args) {
+  args_ = args;
+  check_shapes(program_.body);
+  run_steps(plan_.steps);
+  return std::move(results_);
+}
+
+/// All that is known before the first kernel: a shape that does not fit is found before anything is changed.
+void PlanRunner::check_shapes(const array::Block& block) {
+  for (const array::StmtId id : block) {
+    const auto* define = std::get_if<array::Define>(&program_.stmts[id].kind);
+    // What comes later may depend on what this does.
+    if (define == nullptr && !std::holds_alternative<array::Store>(program_.stmts[id].kind)) return;
+    if (define == nullptr) continue;
+    const array::Node& n = node(define->node);
+    if (std::holds_alternative<array::ToHost>(n.kind)) return;
+    if (n.on_host) {
+      value(define->node);
+    } else if (!std::holds_alternative<array::Read>(n.kind)) {
+      shape_of(define->node);
+    }
+  }
+}
+
+PlanRunner::Jump PlanRunner::run_steps(const array::Steps& steps) {
+  for (const array::Step& step : steps) {
+    const Jump jump = run_step(step);
+    if (jump.kind != Jump::Kind::none) return jump;
+  }
+  return {};
+}
+
+PlanRunner::Jump PlanRunner::run_step(const array::Step& step) {
+  using K = Jump::Kind;
+  return base::match(
+      step.kind,
+      [&](const array::EvalStep& s) {
+        shapes_[s.node.index].reset();
+        values_[s.node.index] = evaluate(s.node);
+        return Jump{};
+      },
+      [&](const array::AllocStep& s) {
+        shapes_[s.node.index].reset();
+        joined_[s.node.index] = 0;
+        values_[s.node.index] = NodeValue::of(new_array(s.node, shape_of(s.node)));
+        return Jump{};
+      },
+      [&](const array::LaunchStep& s) {
+        launch(s.kernel);
+        return Jump{};
+      },
+      [&](const array::SetStep& s) {
+        slots_[s.slot.index] = value(s.value);
+        return Jump{};
+      },
+      [&](const array::IfStep& s) { return run_steps(truth(s.cond) ? s.then_steps : s.else_steps); },
+      [&](const array::LoopStep& s) { return run_loop(s); },
+      [&](const array::ScopeStep& s) {
+        const Jump jump = run_steps(s.body);
+        return jump.kind == K::exit && jump.label == s.label ? Jump{} : jump;
+      },
+      [](const array::ExitStep& s) {
+        return Jump{K::exit, s.label};
+      },
+      [](const array::ContinueStep& s) {
+        return Jump{K::resume, s.label};
+      },
+      [&](const array::ReturnStep& s) {
+        for (const NodeId v : s.values) results_.push_back(value(v));
+        return Jump{K::done, {}};
+      },
+      [&](const array::FailStep& s) -> Jump {
+        if (s.cond.valid() && !truth(s.cond)) return {};
+        fail(ErrorCode::kernel, "{}, line {}: {}", function_.title, file_.position(step.span.begin).line, s.message);
+      },
+      [&](const array::FreeStep& s) {
+        for (const NodeId n : s.nodes) values_[n.index] = {};
+        return Jump{};
+      });
+}
+
+PlanRunner::Jump PlanRunner::run_loop(const array::LoopStep& loop) {
+  for (;;) {
+    // Shapes of what the last turn defined are not those of this one.
+    for (auto& shape : shapes_) shape.reset();
+    if (const Jump jump = run_steps(loop.head); jump.kind != Jump::Kind::none) return jump;
+    if (!truth(loop.cond)) return {};
+    const Jump jump = run_steps(loop.body);
+    if (jump.kind == Jump::Kind::exit && jump.label == loop.label) return {};
+    const bool goes_on = jump.kind == Jump::Kind::none || (jump.kind == Jump::Kind::resume && jump.label == loop.label);
+    if (!goes_on) return jump;
+    run_steps(loop.advance);
+  }
+}
+
+}  // namespace jitc::engine

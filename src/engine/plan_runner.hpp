@@ -1,0 +1,88 @@
+// Carries out the launch plan of an array function: shapes and views on the host, kernels in the call's stream.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/array/plan.hpp"
+#include "src/engine/array_call.hpp"
+#include "src/engine/fold_call.hpp"
+#include "src/engine/node_values.hpp"
+
+namespace jitc::engine {
+
+class PlanRunner {
+ public:
+  PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant, const types::TypeTable& types,
+             const source::SourceFile& file, Place place, LaunchReport& report);
+
+  /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types.
+  std::vector<NodeValue> run(const std::vector<Argument>& args);
+
+ private:
+  using NodeId = array::NodeId;
+  using ExtentId = array::ExtentId;
+
+  // --- plan_runner.cpp: steps ---
+  struct Jump {
+    enum class Kind : uint8_t { none, exit, resume, done } kind = Kind::none;
+    array::LabelId label;
+  };
+  Jump run_steps(const array::Steps& steps);
+  Jump run_step(const array::Step& step);
+  Jump run_loop(const array::LoopStep& loop);
+  void check_shapes(const array::Block& block);
+  bool truth(NodeId id) { return value(id).scalar.bits != 0; }
+
+  // --- node_shapes.cpp ---
+  const std::vector<int64_t>& shape_of(NodeId id);
+  std::vector<int64_t> find_shape(NodeId id);
+  int64_t extent(ExtentId id);
+  std::vector<int64_t> map_shape(const array::Map& map, const array::Node& node);
+  std::vector<int64_t> slice_shape(const array::Slice& slice, const std::string& title);
+  std::vector<int64_t> reshape_shape(const array::Reshape& reshape, const std::string& title);
+  std::vector<int64_t> contract_shape(const array::Contract& contract, const std::string& title);
+  Range range_of(const array::Selection& s, int64_t extent, const std::string& title);
+  int64_t index_of(const array::Selection& s, int64_t extent, uint32_t axis, const std::string& title);
+  /// "softmax, line 3: x - m".
+  std::string title_of(const array::Node& node) const;
+  std::string text_of(NodeId id) const;
+
+  // --- node_evaluation.cpp ---
+  const NodeValue& value(NodeId id);
+  NodeValue evaluate(NodeId id);
+  Scalar host_scalar(const array::Map& map);
+  Scalar fetch(NodeId id);
+  NodeValue slice_value(const array::Slice& slice, const array::Node& node);
+  NodeValue reshape_value(const array::Reshape& reshape, NodeId id);
+  Array new_array(NodeId id, const std::vector<int64_t>& shape);
+  const array::Node& node(NodeId id) const { return program_.nodes[id]; }
+
+  // --- plan_launches.cpp ---
+  void launch(uint32_t kernel);
+  void launch_map(uint32_t kernel, const array::MapKernel& map);
+  void launch_rows(uint32_t kernel, const array::RowsKernel& rows);
+  void launch_contract(uint32_t kernel, const array::ContractLaunch& contract);
+  Array target_of(const array::Result& result, const std::vector<int64_t>& shape);
+  void give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values);
+  void copy_array(const Array& from, const Array& to);
+
+  const FunctionState& function_;
+  const pipeline::KernelVariant& variant_;
+  const array::Plan& plan_;
+  const array::Program& program_;
+  const types::TypeTable& types_;
+  const source::SourceFile& file_;
+  Place place_;
+  LaunchReport& report_;
+  std::vector<Argument> args_;
+  std::vector<NodeValue> values_;                            ///< by node
+  std::vector<std::optional<std::vector<int64_t>>> shapes_;  ///< by node
+  std::vector<NodeValue> slots_;
+  std::map<uint32_t, int64_t> joined_;  ///< by Join: how far its next part begins
+  std::vector<NodeValue> results_;
+};
+
+}  // namespace jitc::engine
