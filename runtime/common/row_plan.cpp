@@ -25,7 +25,7 @@ constexpr int64_t kBlocksPerWorker = 8;
 /// Jobs of several results for each worker of a host.
 constexpr int64_t kJobsPerWorker = 2;
 /// Threads below which a GPU is better off with more of them for each result.
-constexpr int64_t kFewThreads = 1 << 14;
+constexpr int64_t kFewThreads = 1 << 14, kManyThreads = 1 << 18;
 
 int64_t ceil_div(int64_t value, int64_t unit) { return (value + unit - 1) / unit; }
 
@@ -128,7 +128,9 @@ RowShape choose_shape(const Pass& pass) {
   if (count <= kMaxUnrolled) return RowShape::unrolled;
   const bool columns = reads_columns(pass);
   if (pass.is_host) return columns && pass.plan.outer.back() >= kMinWidth ? RowShape::side : RowShape::along;
-  if (columns && pass.count_outer() * pass.blocks() >= kFewThreads) return RowShape::side;
+  const int64_t jobs = pass.count_outer() * pass.blocks();
+  if (columns && count > kLeaf && jobs < kManyThreads && pass.plan.outer.back() >= kMinWidth) return RowShape::tile;
+  if (columns && jobs >= kFewThreads) return RowShape::side;
   return count <= kLeaf ? RowShape::warp : RowShape::block;
 }
 
@@ -150,14 +152,16 @@ uint32_t power_within(int64_t wanted, int64_t limit) {
 
 /// Along x the innermost outer axis, `width` results for each thread, and all other axes along y and z.
 bool spread_results(const Pass& pass, int64_t width, RowPass& out) {
+  const bool is_tile = out.shape == RowShape::tile;
   const int64_t lanes = ceil_div(pass.plan.outer.back(), width);
   const int64_t lines = pass.count_outer() / pass.plan.outer.back() * pass.blocks();
-  const int64_t threads = width > 1 ? 1 : kThreads;
-  const uint32_t block_x = power_within(lanes, threads), block_y = power_within(lines, threads / block_x);
+  const int64_t threads = is_tile ? kColumns : width > 1 ? 1 : kThreads;
+  const uint32_t block_x = is_tile ? kColumns : power_within(lanes, threads);
+  const uint32_t block_y = power_within(lines, threads / block_x);
   const std::optional<uint32_t> grid_x = blocks_for(lanes, block_x);
   const int64_t line_blocks = ceil_div(lines, block_y), grid_z = ceil_div(line_blocks, kMaxGrid[1]);
   if (!grid_x || grid_z > kMaxGrid[2]) return false;
-  out.block = {block_x, block_y};
+  out.block = {block_x, is_tile ? static_cast<uint32_t>(kWarps) : block_y};
   out.grid = {*grid_x, static_cast<uint32_t>(ceil_div(line_blocks, grid_z)), static_cast<uint32_t>(grid_z)};
   return true;
 }
@@ -182,6 +186,7 @@ bool spread(const Pass& pass, RowPass& out) {
       out.count = static_cast<uint16_t>(width);
       return spread_results(pass, width, out);
     }
+    case RowShape::tile: return spread_results(pass, 1, out);
     case RowShape::along: {
       const auto threads =
           static_cast<uint32_t>(std::clamp(jobs / (pass.workers * kBlocksPerWorker), int64_t{1}, kWarps));
@@ -199,7 +204,7 @@ bool spread(const Pass& pass, RowPass& out) {
 RowPartials lay_out_partials(const Pass& pass, RowShape shape) {
   const int64_t rows = pass.count_outer(), blocks = pass.blocks();
   RowPartials out{rows * blocks, c_strides(pass.plan.outer, 1)};
-  const bool blocks_outermost = shape == RowShape::side;
+  const bool blocks_outermost = shape == RowShape::side || shape == RowShape::tile;
   for (int64_t& stride : out.strides_elems) stride *= blocks_outermost ? 1 : blocks;
   out.strides_elems.push_back(blocks_outermost ? rows : 1);
   return out;

@@ -32,7 +32,7 @@ struct RowCall {
 };
 
 /// As kernel::RowsForm has them.
-enum class RowShape : uint8_t { unrolled, side, along, warp, block };
+enum class RowShape : uint8_t { unrolled, side, along, warp, block, tile };
 enum class RowPhase : uint8_t { whole, first, middle, last };
 
 /// How partial results lie in an array of their own: a step along each axis, in elements.

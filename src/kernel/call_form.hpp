@@ -83,6 +83,7 @@ struct RowsForm {
     along,     ///< a thread; neighbouring elements are its lanes
     warp,      ///< the 32 lanes of a warp; up to 512 elements
     block,     ///< the 8 warps of a block
+    tile,      ///< as side, but the 8 warps of a block share 32 neighbouring results
   };
   /// Rows of more than one block of elements take several kernels.
   enum class Phase : uint8_t {

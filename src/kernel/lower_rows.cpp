@@ -10,6 +10,7 @@ namespace {
 std::unique_ptr<RowLowering> make_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form) {
   switch (form.shape) {
     case RowsForm::Shape::unrolled: return make_unrolled_rows(lowerer, kernel, form);
+    case RowsForm::Shape::tile:
     case RowsForm::Shape::side: return make_side_rows(lowerer, kernel, form);
     case RowsForm::Shape::along: return make_along_rows(lowerer, kernel, form);
     case RowsForm::Shape::warp:

@@ -210,7 +210,7 @@ void RowLowering::run_stages() {
 }
 
 void RowLowering::load_row_operands() {
-  if (form_.shape == Shape::side || form_.phase == Phase::middle) return;
+  if (form_.shape == Shape::side || form_.shape == Shape::tile || form_.phase == Phase::middle) return;
   for (size_t k = 0; k < operands_.size(); ++k) {
     const KernelOperand& operand = kernel_.operands[k];
     if (!operand.per_row || operand.kind == KernelOperand::Kind::scalar) continue;

@@ -115,7 +115,9 @@ class RowLowering {
   RowPlace element_place(std::vector<ExprId> terms, const std::vector<ExprId>& lane = {});
   MemRef ref(RowArray& array, const RowPlace& place);
   Value read(RowArray& array, const RowPlace& place);
-  bool lanes_are_results() const { return form_.shape == Shape::side || form_.shape == Shape::unrolled; }
+  bool lanes_are_results() const {
+    return form_.shape == Shape::side || form_.shape == Shape::tile || form_.shape == Shape::unrolled;
+  }
 
   // --- states
   StateArray make_states(const std::string& name, const Fold& fold, uint64_t count, MemorySpace space);

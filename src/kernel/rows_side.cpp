@@ -28,7 +28,7 @@ class SideRows : public RowLowering {
 
   void run() override {
     const uint32_t inner = form_.outer_rank - 1U;
-    const ExprId line = line_number();
+    const ExprId line = is_tile() ? tile_line() : line_number();
     ExprId rows = number(1);
     for (uint32_t axis = 0; axis < inner; ++axis) rows = axis == 0 ? extent(axis) : mul(rows, extent(axis));
     rows = pin(rows);
@@ -37,7 +37,14 @@ class SideRows : public RowLowering {
     first_lane_ = int_local("begin", form_.count == 1 ? begin : mul(add(begin, x), number(form_.count)));
     const ExprId rest = pin(sub(extent(inner), b_.local(first_lane_)));
     const ExprId lines = writes_partials() ? mul(rows, blocks()) : rows;
-    const ExprId has_lane = less(form_.count == 1 ? x : number(0), rest);
+    const ExprId has_lane = less(form_.count == 1 && !is_tile() ? x : number(0), rest);
+    if (is_tile()) {
+      b_.program().max_threads_per_block = kRowBlock / kRowLeaf * kRowColumns;
+      has_result_ = pin(less(x, rest));
+      own_lane_ = pin(min(x, sub(rest, number(1))));
+    } else {
+      own_lane_ = x;
+    }
     b_.if_then(binary(BinaryOp::kAnd, less(line, lines), has_lane), [&] {
       const ExprId block = writes_partials() ? pin(quotient(line, rows)) : number(0);
       find_block(block);
@@ -47,6 +54,13 @@ class SideRows : public RowLowering {
   }
 
  private:
+  bool is_tile() const { return form_.shape == Shape::tile; }
+  /// Its block of threads has one, so that all of them meet.
+  ExprId tile_line() {
+    const ExprId z = mul(b_.thread(ThreadValue::kBlockIdx, 2), b_.thread(ThreadValue::kGridDim, 1));
+    return pin(add(z, b_.thread(ThreadValue::kBlockIdx, 1)));
+  }
+
   /// All but the last group of results have all lanes, and loops of a known length.
   void run_lanes(ExprId rest) {
     width_ = number(form_.count);
@@ -66,15 +80,15 @@ class SideRows : public RowLowering {
   /// For each result of the thread: `body(its number, lane terms)`.
   template <class Body>
   void lanes(const Body& body) {
-    if (form_.count == 1) {
-      return body(number(0), std::vector<ExprId>{b_.local(first_lane_), b_.thread(ThreadValue::kThreadIdx)});
-    }
+    if (form_.count == 1) { return body(number(0), std::vector<ExprId>{b_.local(first_lane_), own_lane_}); }
     lane_loop("w", width_, [&](ExprId w) { body(w, std::vector<ExprId>{b_.local(first_lane_), w}); });
   }
 
   void walk(uint32_t s) override {
     if (stage(s).folds.empty()) {
-      return count_loop("e", number(0), b_.local(count_), 1, [&](ExprId e) { visit(s, e); });
+      const ExprId begin = is_tile() ? own_leaf() : number(0);
+      const ExprId end = is_tile() ? pin(min(add(begin, number(kRowLeaf)), b_.local(count_))) : b_.local(count_);
+      return count_loop("e", begin, end, 1, [&](ExprId e) { visit(s, e); });
     }
     for_folds(s, [&](size_t f, const Fold& fold) {
       if (acc_.count(fold_id(s, f)) != 0) return;
@@ -82,6 +96,7 @@ class SideRows : public RowLowering {
       stack_[fold_id(s, f)] =
           make_states("stack", fold, kLevels * static_cast<uint64_t>(form_.count), MemorySpace::kLocal);
     });
+    if (is_tile()) return walk_own_leaf(s);
     const LocalId level = int_local("level", number(kLeafLevel)), leaves = int_local("leaves", number(0));
     clear(s);
     count_loop("leaf", number(0), b_.local(count_), kRowLeaf, [&](ExprId leaf) {
@@ -92,15 +107,71 @@ class SideRows : public RowLowering {
     join_rest(s, leaves, level);
   }
 
+  // --- a leaf for each warp of a tile
+
+  ExprId own_leaf() { return pin(mul(b_.thread(ThreadValue::kThreadIdx, 1), number(kRowLeaf))); }
+
+  void walk_own_leaf(uint32_t s) {
+    clear(s);
+    const ExprId leaf = own_leaf();
+    b_.if_then(less(leaf, b_.local(count_)), [&] { fold_leaf(s, leaf); });
+    const ExprId y = b_.thread(ThreadValue::kThreadIdx, 1), x = b_.thread(ThreadValue::kThreadIdx);
+    std::vector<StateArray> shared;
+    for_folds(s, [&](size_t f, const Fold& fold) {
+      shared.push_back(make_states("leaves", fold, kRowBlock / kRowLeaf * kRowColumns, MemorySpace::kShared));
+      const FoldState own = load_state(acc_[fold_id(s, f)], number(0));
+      store_state(shared[f], add(mul(y, number(kRowColumns)), x), own);
+    });
+    b_.barrier();
+    for_folds(s, [&](size_t f, const Fold& fold) {
+      std::vector<FoldState> leaves;
+      for (int64_t k = 0; k < kRowBlock / kRowLeaf; ++k) {
+        leaves.push_back(load_state(shared[f], add(number(k * kRowColumns), x)));
+      }
+      store_state(acc_[fold_id(s, f)], number(0), combine_pairs(fold, std::move(leaves)));
+    });
+  }
+
+  /// Runs `body` where what it stores is this thread's.
+  template <class Body>
+  void if_stores(const ExprId& also, const Body& body) {
+    if (!is_tile()) return body();
+    b_.if_then(also.valid() ? binary(BinaryOp::kAnd, has_result_, also) : has_result_, body);
+  }
+
   void fold_leaf(uint32_t s, ExprId leaf) {
     const ExprId leaf_end = pin(min(add(leaf, number(kRowLeaf)), b_.local(count_)));
     const LocalId level = int_local("level", number(0)), visited = int_local("visited", number(0));
     count_loop("j", number(0), number(kRowColumns), 1, [&](ExprId j) {
       clear(s);
-      count_loop("e", add(leaf, reversed(j)), leaf_end, kRowColumns, [&](ExprId e) { visit(s, e); });
+      fold_column(s, pin(add(leaf, reversed(j))), leaf_end);
       b_.assign(visited, j);
       push(s, visited, level, 0);
     });
+  }
+
+  /// A thread of a GPU has all loads of a full column on the way at once.
+  void fold_column(uint32_t s, ExprId begin, ExprId leaf_end) {
+    const auto one_by_one = [&] { count_loop("e", begin, leaf_end, kRowColumns, [&](ExprId e) { visit(s, e); }); };
+    if (form_.count != 1 || form_.inner_rank != 1 || stores_elements(s)) return one_by_one();
+    b_.if_then_else(
+        less(add(begin, number(kRowLeaf - kRowColumns)), leaf_end), [&] { visit_column(s, begin); }, one_by_one);
+  }
+
+  void visit_column(uint32_t s, ExprId begin) {
+    std::vector<ElementPoint> points;
+    for (int64_t k = 0; k < kRowLeaf; k += kRowColumns) {
+      points.emplace_back(*this,
+                          element_place({b_.local(first_), begin, number(k)}, {b_.local(first_lane_), own_lane_}));
+      if (!reads_partials()) points.back().load_operands(s);
+    }
+    for (ElementPoint& point : points) {
+      for_folds(s, [&](size_t f, const Fold& fold) {
+        const StateArray& acc = acc_[fold_id(s, f)];
+        const FoldState state = pin(point.state(s, f));
+        store_state(acc, number(0), combine_states(b_, fold, load_state(acc, number(0)), state));
+      });
+    }
   }
 
   /// The 5 bits of a column's number from the other end.
@@ -126,8 +197,17 @@ class SideRows : public RowLowering {
         const FoldState state = pin(point.state(s, f));
         store_state(acc, w, combine_states(b_, fold, load_state(acc, w), state));
       });
-      if (stores_elements(s)) store_elements(point);
+      if (stores_elements(s)) {
+        compute_outputs(point);
+        if_stores({}, [&] { store_elements(point); });
+      }
     });
+  }
+
+  void compute_outputs(ElementPoint& point) {
+    for (size_t k = 0; k < kernel_.outputs.size(); ++k) {
+      if (is_element_output(k)) point.value(kernel_.outputs[k].value);
+    }
   }
 
   ExprId on_stack(ExprId level, ExprId w) { return add(mul(level, number(form_.count)), w); }
@@ -214,19 +294,25 @@ class SideRows : public RowLowering {
   }
 
   void store_row() override {
-    lanes([&](ExprId w, const std::vector<ExprId>& lane) {
-      const RowPlace place{{}, {}, lane};
-      if (writes_partials()) {
-        for (const auto& [id, acc] : acc_) store_partial(source(id).item, load_state(acc, w), place);
-        return;
-      }
-      for (size_t k = 0; k < kernel_.outputs.size(); ++k) {
-        if (!is_element_output(k)) store_output(k, row_value(kernel_.outputs[k].value, place), place);
-      }
+    const ExprId first = b_.compare(CompareOp::kEq, b_.thread(ThreadValue::kThreadIdx, 1), number(0));
+    if_stores(first, [&] {
+      lanes([&](ExprId w, const std::vector<ExprId>& lane) { store_result(w, {{}, {}, lane}); });
     });
   }
 
-  ExprId width_;                                ///< results of the thread
+  void store_result(ExprId w, const RowPlace& place) {
+    if (writes_partials()) {
+      for (const auto& [id, acc] : acc_) store_partial(source(id).item, load_state(acc, w), place);
+      return;
+    }
+    for (size_t k = 0; k < kernel_.outputs.size(); ++k) {
+      if (!is_element_output(k)) store_output(k, row_value(kernel_.outputs[k].value, place), place);
+    }
+  }
+
+  ExprId own_lane_;    ///< of a thread with one result: along x; in a tile another one's where it has none
+  ExprId has_result_;  ///< of a tile
+  ExprId width_;       ///< results of the thread
   std::map<uint32_t, StateArray> acc_, stack_;  ///< by number of the fold's value
   std::map<uint32_t, uint32_t> rows_;           ///< memory, by number of a value of the rows
 };

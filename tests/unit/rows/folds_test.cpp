@@ -208,6 +208,15 @@ TEST_CASE("sums of f4 over a long row are the bits of the tree") {
                            [](const std::vector<float>& row) { return *tree(row, plus<float>); });
 }
 
+TEST_CASE("many neighbouring results are a thread each on a GPU") {
+  RowsProgram program = fold_of(FoldOp::kAdd, DType::f4);
+  const int64_t rows = 16'400;
+  for (const int64_t count : {20, 50, 512}) {
+    check_rows<float, float>(program, rows, count, random_values<float>(static_cast<size_t>(rows * count)),
+                             [](const std::vector<float>& row) { return *tree(row, plus<float>); });
+  }
+}
+
 TEST_CASE("a sum of more than 4096 blocks takes three passes") {
   RowsProgram program = fold_of(FoldOp::kAdd, DType::i1);
   const int64_t count = 4096 * 4096 + 5;

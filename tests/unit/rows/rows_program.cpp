@@ -149,7 +149,7 @@ class Launches {
              pass.count,
              {},
              {}};
-    lanes_axis_ = pass.shape == RowShape::side || pass.shape == RowShape::unrolled
+    lanes_axis_ = pass.shape == RowShape::side || pass.shape == RowShape::tile || pass.shape == RowShape::unrolled
                       ? plan_.outer.size() - 1
                       : plan_.outer.size() + pass.inner.size() - 1;
     values.clear();

@@ -36,6 +36,7 @@ TEST_CASE("shapes of rows on the host and on a GPU") {
     CHECK(shape(columns_of(100000, 16, is_host)) == RowShape::unrolled);
     CHECK(shape(columns_of(100000, 17, is_host)) == RowShape::side);
     CHECK(shape(rows_of(100, 0, is_host)) == RowShape::side);
+    CHECK(shape(columns_of(1000, 513, is_host)) == (is_host ? RowShape::side : RowShape::tile));
   }
   CHECK(shape(rows_of(100, 17, true)) == RowShape::along);
   CHECK(shape(rows_of(100, 17, false)) == RowShape::warp);
@@ -63,7 +64,10 @@ TEST_CASE("there are threads for all results and blocks") {
           REQUIRE(plan);
           const RowPass& pass = plan->passes[0];
           const int64_t blocks = (count + kRowBlockElems - 1) / kRowBlockElems;
-          const int64_t lanes = pass.shape == RowShape::warp ? 32 : pass.shape == RowShape::block ? 256 : 1;
+          const int64_t lanes = pass.shape == RowShape::warp    ? 32
+                                : pass.shape == RowShape::block ? 256
+                                : pass.shape == RowShape::tile  ? 8
+                                                                : 1;
           const int64_t results = pass.shape == RowShape::side ? pass.count : 1;
           INFO(rows << " x " << count << (columns ? " columns" : " rows") << (is_host ? ", host" : ""));
           CHECK(threads(pass) / lanes * results >= rows * blocks);
