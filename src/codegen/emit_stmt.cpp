@@ -100,7 +100,10 @@ void FunctionEmitter::emit_loop(const Loop& stmt) {
   if (is_open()) branch_to(step);
   enter(step);
   emit_block(stmt.step);
-  if (is_open()) branch_to(head);
+  if (is_open()) {
+    llvm::Instruction* back = builder_.CreateBr(head);
+    if (stmt.lanes != 0) back->setMetadata(llvm::LLVMContext::MD_loop, hooks_.lanes_hint(*this, stmt.lanes));
+  }
   enter(exit);
 }
 

@@ -43,6 +43,9 @@ class TargetHooks {
   virtual void emit_fence(FunctionEmitter& emitter, kernel::FenceScope scope) = 0;
   virtual void emit_print(FunctionEmitter& emitter, const kernel::Print& stmt) = 0;
 
+  /// What the target makes of a loop of independent rounds; may be null.
+  virtual llvm::MDNode* lanes_hint(FunctionEmitter&, unsigned) { return nullptr; }
+
   /// Ends the thread, for statements that do not stand at its end.
   virtual void end_thread(FunctionEmitter& emitter) = 0;
   /// An Exit or Continue of a label that the emitter was given no blocks for.

@@ -213,6 +213,8 @@ struct Loop {
   Block head;
   ExprId cond;
   Block body, step;
+  /// Above 0: it has this many rounds, and none depends on what another one does. The host runs them side by side.
+  uint16_t lanes = 0;
 };
 /// A block that Exit can leave: for-else, while-else, inlined returns.
 struct Scope {

@@ -63,7 +63,8 @@ KernelProgram Lowerer::run_call(const sema::TypedFunction& function, const CallF
       [&](std::monostate) { JITC_CHECK(false, "a call of " + function.name + " without a form"); },
       [&](const ElementwiseForm& f) { lower_elementwise(function, f); },
       [&](const GufuncForm& f) { lower_gufunc(function, f); }, [&](const ReduceForm& f) { lower_reduce(function, f); },
-      [&](const AccumulateForm& f) { lower_accumulate(function, f); }, [&](const AtForm& f) { lower_at(function, f); });
+      [&](const AccumulateForm& f) { lower_accumulate(function, f); }, [&](const AtForm& f) { lower_at(function, f); },
+      [&](const ContractForm&) { JITC_CHECK(false, "a contraction is no call of " + function.name); });
   return finish(function);
 }
 

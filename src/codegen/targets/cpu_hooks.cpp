@@ -159,6 +159,12 @@ llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hi
   };
   llvm::SmallVector<llvm::Metadata*> nodes = {nullptr};
   if (hints.parallel) nodes.push_back(hint("llvm.loop.parallel_accesses", {access_group_}));
+  if (hints.width != 0) {
+    llvm::Metadata* on = llvm::ConstantAsMetadata::get(emitter.builder().getTrue());
+    nodes.push_back(hint("llvm.loop.vectorize.enable", {on}));
+    llvm::Metadata* width = llvm::ConstantAsMetadata::get(emitter.builder().getInt32(hints.width));
+    nodes.push_back(hint("llvm.loop.vectorize.width", {width}));
+  }
   if (!hints.vectorise) {
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(emitter.builder().getFalse());
     nodes.push_back(hint("llvm.loop.vectorize.enable", {off}));
@@ -170,6 +176,11 @@ llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hi
   llvm::MDNode* loop = llvm::MDNode::getDistinct(context, nodes);
   loop->replaceOperandWith(0, loop);
   return loop;
+}
+
+/// One vector, of as many registers as it takes: nothing is left of the loop.
+llvm::MDNode* CpuHooks::lanes_hint(FunctionEmitter& emitter, unsigned lanes) {
+  return loop_hints(emitter, {.parallel = true, .unroll = false, .width = lanes});
 }
 
 /// Vectors multiply the body (main loop, remainder, lanes); a large one is left alone, since its compile time grows

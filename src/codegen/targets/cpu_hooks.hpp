@@ -24,6 +24,7 @@ class CpuHooks : public TargetHooks {
   }
   llvm::Value* fail_record(FunctionEmitter& emitter) override;
   void publish_failure(FunctionEmitter& emitter, llvm::Value* state_ptr, llvm::Value* state) override;
+  llvm::MDNode* lanes_hint(FunctionEmitter& emitter, unsigned lanes) override;
   void emit_fence(FunctionEmitter& emitter, kernel::FenceScope scope) override;
   void emit_print(FunctionEmitter& emitter, const kernel::Print& stmt) override;
 
@@ -48,6 +49,7 @@ class CpuHooks : public TargetHooks {
     bool parallel = false;  ///< the marked accesses of its rounds are independent
     bool vectorise = true;
     bool unroll = true;
+    unsigned width = 0;  ///< above 0: rounds that become one vector, whatever LLVM thinks that costs
   };
   llvm::MDNode* loop_hints(FunctionEmitter& emitter, const LoopHints& hints) const;
   static bool is_small_enough_for_vectors(const kernel::KernelProgram& program);
