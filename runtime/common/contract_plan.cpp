@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include "jitc/contraction_order.hpp"
 #include "runtime/common/joint_axes.hpp"
 #include "runtime/common/launch_limits.hpp"
 #include "runtime/common/layout.hpp"
@@ -160,9 +161,10 @@ int64_t even_part(int64_t extent, int64_t most, int64_t unit) {
 /// Registers of a host for the sums of its product: 6 rows of 2 vectors leave 4 of 16 for what is multiplied; of 32,
 /// 14 rows.
 constexpr uint8_t kRows = 6, kRowsOfWide = 14;
-/// What a tile's part of a lies in (half of a second-level cache) and what its part of b does.
-constexpr size_t kBytesOfA = 240 << 10, kBytesOfB = 512 << 10;
-constexpr uint16_t kBlock = 256;  // of k
+/// Rows and columns of a tile at most. Packing costs as much for each of them, so that they are many; their parts of a
+/// and b and their totals are about 3 MiB of f8, in the third-level cache.
+constexpr size_t kMostRows = 384, kMostColumns = 512;
+constexpr size_t kMostBytesOfA = 768 << 10, kMostBytesOfB = 1 << 20;
 /// Tiles for each worker, so that none waits long for the last one; but none so small that packing is the most of it.
 constexpr int64_t kTilesPerWorker = 4;
 constexpr int64_t kLeastRows = 48, kLeastColumns = 64;
@@ -174,9 +176,12 @@ void cut_for_host(ContractTiles& out, const ContractPlan& plan, ContractElement 
   out.thread_m = is_wide ? kRowsOfWide : kRows;
   const size_t lanes = 2 * machine.vector_bytes / elem_bytes;
   out.thread_n = static_cast<uint8_t>(std::clamp<size_t>(lanes, 1, is_wide ? 32 : 16));
-  out.block_k = kBlock;
-  out.block_m = static_cast<uint16_t>(kBytesOfA / kBlock / elem_bytes / out.thread_m * out.thread_m);
-  out.block_n = static_cast<uint16_t>(std::min<size_t>(kBytesOfB / kBlock / elem_bytes, 512));
+  out.block_k = kContractBlock;
+  const auto most = [&](size_t count, size_t bytes, size_t unit) {
+    return static_cast<uint16_t>(std::min(count, bytes / kContractBlock / elem_bytes) / unit * unit);
+  };
+  out.block_m = most(kMostRows, kMostBytesOfA, out.thread_m);
+  out.block_n = most(kMostColumns, kMostBytesOfB, out.thread_n);
   out.tile_m = even_part(plan.m, out.block_m, out.thread_m);
   out.tile_n = even_part(plan.n, out.block_n, out.thread_n);
   const auto tiles = [&] { return ceil_div(plan.m, out.tile_m) * ceil_div(plan.n, out.tile_n) * plan.count_batch(); };
@@ -208,7 +213,8 @@ constexpr int64_t kBusyBlocks = 128;
 std::span<const DeviceTile> device_tiles(size_t elem_bytes) {
   if (elem_bytes > 8) return kDeviceTiles16;
   if (elem_bytes > 4) return kDeviceTiles8;
-  return kDeviceTiles4;
+  // There are but few registers for the truth of so many sums.
+  return elem_bytes > 1 ? std::span(kDeviceTiles4) : std::span(kDeviceTiles4).subspan(1);
 }
 
 int64_t count_tiles(const ContractPlan& plan, const DeviceTile& tile) {

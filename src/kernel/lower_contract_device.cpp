@@ -186,6 +186,7 @@ class DeviceContractLowering : ContractLowering {
   // --- the sum ---
 
   void sum_tiles() {
+    begin_totals();
     const LocalId k0 = int_local("k0", number(-int64_t{tile_.block_k}));
     const LocalId next = int_local("next", number(0));
     const ExprId has_next = less(b_.local(next), extent_k());
@@ -229,7 +230,7 @@ class DeviceContractLowering : ContractLowering {
     const ExprId at_block_end =
         b_.compare(CompareOp::kEq, b_.binary(BinaryOp::kAnd, end, number(kContractBlock - 1)), number(0));
     const ExprId at_end = b_.compare(CompareOp::kLe, extent_k(), end);
-    b_.if_then(b_.binary(BinaryOp::kOr, at_block_end, at_end), [&] { end_block(k0); });
+    b_.if_then(b_.binary(BinaryOp::kOr, at_block_end, at_end), [&] { end_block(); });
   }
 
   void sum_step(Index k) {
@@ -253,15 +254,15 @@ class DeviceContractLowering : ContractLowering {
   int64_t row_of(int64_t i) const { return i / group_m_ * group_m_ * threads_m_ + i % group_m_; }
   int64_t column_of(int64_t j) const { return j / group_n_ * group_n_ * threads_n_ + j % group_n_; }
 
-  void end_block(ExprId k0) {
-    b_.if_then_else(
-        less(k0, number(kContractBlock)),
-        [&] {
-          for (size_t i = 0; i < acc_.size(); ++i) assign(totals_[i], read(acc_[i]));
-        },
-        [&] {
-          for (size_t i = 0; i < acc_.size(); ++i) assign(totals_[i], add_sums(read(totals_[i]), read(acc_[i])));
-        });
+  /// -0 is what an addition leaves as it is: so the first block needs no code of its own.
+  void begin_totals() {
+    if (!is_float(part())) return;
+    const ExprId begin = l_.pin(b_.select(b_.compare(CompareOp::kEq, extent_k(), number(0)), b_.constant(part(), 0.0),
+                                          b_.constant(part(), -0.0)));
+    for (const Sum& total : totals_) assign(total, Parts(parts(), begin));
+  }
+  void end_block() {
+    for (size_t i = 0; i < acc_.size(); ++i) assign(totals_[i], add_sums(read(totals_[i]), read(acc_[i])));
     for (const Sum& acc : acc_) assign(acc, Parts(parts(), b_.constant(part(), 0)));
   }
 

@@ -72,28 +72,33 @@ class HostContractLowering : ContractLowering {
 
   // --- packing ---
 
-  /// `across`: the place of m or n among the factor's two axes; `extent` of the tile along it.
+  /// `across`: the place of m or n among the factor's two axes; `extent` of the tile along it. Whole slivers may be
+  /// packed several at a time, row after row of the factor, where that reads memory in its order.
   void pack(const Factor& factor, uint32_t memory, uint32_t across, int64_t width, ExprId extent) {
+    const LocalId sliver = int_local("sliver", number(0));
+    const bool in_order = all_next_along(factor, across) && (across == 1 || factor.source->element == nullptr);
+    if (in_order) pack_whole_slivers(factor, memory, across, width, extent, sliver);
     const ExprId first = across == 0 ? first_m_ : first_n_;
-    count_up("sliver", extent, width, [&](ExprId sliver) {
-      const ExprId base = l_.pin(mul(sliver, number(kContractBlock * static_cast<int64_t>(parts()))));
-      const ExprId left = l_.pin(sub(extent, sliver));
-      const auto line = [&](ExprId lane) { return l_.pin(add(add(first, sliver), min(lane, sub(left, number(1))))); };
-      const auto lane_by_lane = [&] {
-        count_up("lane", number(width), 1,
-                 [&](ExprId lane) { pack_line(factor, memory, across, base, line(lane), lane); });
-      };
-      if (across == 1 && all_next_along(factor, across)) {
-        b_.if_then_else(
-            b_.compare(CompareOp::kGe, left, number(width)),
-            [&] { pack_vectors(factor, memory, across, base, add(first, sliver)); }, lane_by_lane);
-      } else if (across == 0 && factor.source->element == nullptr) {
-        pack_lines_together(factor, memory, across, base, line);
-      } else {
-        lane_by_lane();
-      }
-    });
+    b_.loop(
+        b_.add_label("slivers"), [&] { return less(b_.local(sliver), extent); },
+        [&] {
+          const ExprId base = l_.pin(sliver_base(b_.local(sliver)));
+          const ExprId last = l_.pin(sub(sub(extent, b_.local(sliver)), number(1)));
+          const auto line = [&](ExprId lane) { return l_.pin(add(add(first, b_.local(sliver)), min(lane, last))); };
+          pack_lines(factor, memory, across, base, line, in_order ? 1 : lines_together(factor, width));
+        },
+        [&] { increase(sliver, number(width)); });
   }
+
+  /// A divisor of `width`: more lines than a cache has ways would drive each other out where they lie a power of two
+  /// apart, and copies of a function would only make the code larger.
+  static int64_t lines_together(const Factor& factor, int64_t width) {
+    if (factor.source->element != nullptr) return 1;
+    int64_t out = 7;
+    while (width % out != 0) --out;
+    return out;
+  }
+  ExprId sliver_base(ExprId sliver) { return mul(sliver, number(kContractBlock * static_cast<int64_t>(parts()))); }
 
   bool all_next_along(const Factor& factor, uint32_t across) const {
     for (const Operand& operand : factor.operands) {
@@ -128,45 +133,55 @@ class HostContractLowering : ContractLowering {
     }
   }
 
-  /// Neighbouring lanes are neighbours in memory.
-  void pack_vectors(const Factor& factor, uint32_t memory, uint32_t across, ExprId base, ExprId line) {
-    const auto offsets = line_offsets(factor, across, line);
-    count_up("k", count_k_, 1, [&](ExprId k) {
-      count_up(
-          "lane", number(nr_), 1,
-          [&](ExprId lane) {
-            const Parts value = element(factor, [&](const Operand& operand) {
-              std::vector<AddressTerm> terms = along_k(operand, across, offsets.at(&operand), k);
-              terms.push_back(step(operand, across, lane));
-              return terms;
-            });
-            store_packed(memory, base, k, nr_, lane, value);
-          },
-          static_cast<uint16_t>(nr_));
+  /// Neighbouring lanes are neighbours in memory, and so are those of the slivers of a group.
+  void pack_whole_slivers(const Factor& factor, uint32_t memory, uint32_t across, int64_t width, ExprId extent,
+                          LocalId sliver) {
+    constexpr int64_t kGroup = 4;
+    const auto offsets = line_offsets(factor, across, across == 0 ? first_m_ : first_n_);
+    const ExprId whole = l_.pin(mul(div(extent, number(width)), number(width)));
+    count_up("group", whole, width * kGroup, [&](ExprId group) {
+      const ExprId end = l_.pin(min(add(group, number(width * kGroup)), whole));
+      count_up("k", count_k_, 1, [&](ExprId k) {
+        b_.assign(sliver, group);
+        b_.loop(
+            b_.add_label("slivers"), [&] { return less(b_.local(sliver), end); },
+            [&] {
+              const auto one = [&](ExprId lane) {
+                const Parts value = element(factor, [&](const Operand& operand) {
+                  std::vector<AddressTerm> terms = along_k(operand, across, offsets.at(&operand), k);
+                  terms.push_back(step(operand, across, b_.local(sliver)));
+                  terms.push_back(step(operand, across, lane));
+                  return terms;
+                });
+                store_packed(memory, sliver_base(b_.local(sliver)), k, width, lane, value);
+              };
+              if (across == 1) return lanes(one);
+              for (int64_t i = 0; i < width; ++i) one(number(i));
+            },
+            [&] { increase(sliver, number(width)); });
+      });
     });
+    b_.assign(sliver, whole);
   }
 
-  void pack_line(const Factor& factor, uint32_t memory, uint32_t across, ExprId base, ExprId line, ExprId lane) {
-    const auto offsets = line_offsets(factor, across, line);
-    count_up("k", count_k_, 1, [&](ExprId k) {
-      const Parts value =
-          element(factor, [&](const Operand& operand) { return along_k(operand, across, offsets.at(&operand), k); });
-      store_packed(memory, base, k, across == 0 ? mr_ : nr_, lane, value);
-    });
-  }
-
-  /// The lines of a sliver in step: what is stored is one piece of memory for each k.
+  /// The lines of a sliver, `together` in step: their elements for one k are one piece of what is stored.
   template <class Line>
-  void pack_lines_together(const Factor& factor, uint32_t memory, uint32_t across, ExprId base, const Line& line) {
-    std::vector<std::map<const Operand*, ExprId>> offsets;
-    for (int64_t i = 0; i < mr_; ++i) offsets.push_back(line_offsets(factor, across, line(number(i))));
-    count_up("k", count_k_, 1, [&](ExprId k) {
-      for (int64_t i = 0; i < mr_; ++i) {
-        const auto& of_line = offsets[static_cast<size_t>(i)];
-        const Parts value =
-            element(factor, [&](const Operand& operand) { return along_k(operand, across, of_line.at(&operand), k); });
-        store_packed(memory, base, k, mr_, number(i), value);
+  void pack_lines(const Factor& factor, uint32_t memory, uint32_t across, ExprId base, const Line& line,
+                  int64_t together) {
+    const int64_t width = across == 0 ? mr_ : nr_;
+    count_up("lane", number(width), together, [&](ExprId lane) {
+      std::vector<std::map<const Operand*, ExprId>> offsets;
+      for (int64_t i = 0; i < together; ++i) {
+        offsets.push_back(line_offsets(factor, across, line(add(lane, number(i)))));
       }
+      count_up("k", count_k_, 1, [&](ExprId k) {
+        for (int64_t i = 0; i < together; ++i) {
+          const auto& of_line = offsets[static_cast<size_t>(i)];
+          const Parts value = element(
+              factor, [&](const Operand& operand) { return along_k(operand, across, of_line.at(&operand), k); });
+          store_packed(memory, base, k, width, add(lane, number(i)), value);
+        }
+      });
     });
   }
 

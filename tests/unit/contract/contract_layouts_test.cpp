@@ -38,15 +38,15 @@ TEST_CASE("outputs lie anyhow") {
 }
 
 TEST_CASE("complex factors lie anyhow") {
+  using C8 = std::complex<float>;
   const Sizes sizes{1, 7, 18, 10};
-  for (const Lie a : kLies) {
-    for (const Lie b : kLies) {
-      Contraction c = product_of(c8, c8, c8, c8, sizes);
-      c.device = {16, 16, 8, 1, 1};
-      c.a = {a};
-      c.b = {b};
-      INFO("a lies as " << int(a) << ", b as " << int(b));
-      CHECK(plain_difference<std::complex<float>, std::complex<float>, std::complex<float>>(Trial(c), sizes.k) == "");
-    }
+  for (size_t i = 0; i < std::size(kLies); ++i) {
+    Contraction c = product_of(c8, c8, c8, c8, sizes);
+    c.host = {12, 32, 256, 6, 8};
+    c.device = {16, 16, 8, 1, 1};
+    c.a = {kLies[i]};
+    c.b = {kLies[(i + 3) % std::size(kLies)]};
+    INFO("a lies as " << int(c.a[0]) << ", b as " << int(c.b[0]));
+    CHECK(plain_difference<C8, C8, C8>(Trial(c), sizes.k) == "");
   }
 }

@@ -25,6 +25,16 @@ TEST_CASE("any number of rows and columns") {
   }
 }
 
+TEST_CASE("slivers are packed several at a time, and those left over one by one") {
+  Contraction c = product_of(f4, f4, f4, f4, {1, 61, 155, 5});
+  c.host = {36, 160, 256, 6, 16};
+  for (const Lie lie : {Lie::c, Lie::fortran}) {
+    c.a = {lie};
+    c.b = {lie};
+    CHECK(plain_difference<float, float, float>(Trial(c), 5) == "");
+  }
+}
+
 TEST_CASE("any number of products in a sum, and none") {
   for (const int64_t k : {0, 1, 7, 8, 9, 255, 256, 257, 511, 512, 515, 769}) {
     INFO(k << " products");
