@@ -102,7 +102,7 @@ void FunctionEmitter::emit_loop(const Loop& stmt) {
   emit_block(stmt.step);
   if (is_open()) {
     llvm::BranchInst* again = builder_.CreateBr(head);
-    if (stmt.lanes) again->setMetadata(llvm::LLVMContext::MD_loop, hooks_.lane_hints(*this));
+    if (stmt.lanes) again->setMetadata(llvm::LLVMContext::MD_loop, hooks_.lane_hints(*this, stmt.lane_count));
   }
   enter(exit);
 }

@@ -19,10 +19,13 @@ std::string pipeline_text(Target::Kind kind) {
       "gvn,bdce,instcombine<no-verify-fixpoint>,dse,loop-mssa(licm),";
   // Rows of threads become vectors on the host. On a GPU the threads themselves are the lanes.
   const std::string vectorise = "loop-mssa(loop-rotate),loop-vectorize,instcombine<no-verify-fixpoint>,";
-  const std::string finish =
-      "simplifycfg<hoist-common-insts;sink-common-insts>,loop-unroll<O2>,"
-      "instcombine<no-verify-fixpoint>,loop-mssa(licm),infer-alignment,div-rem-pairs,simplifycfg)";
-  return simplify + (kind == Target::Kind::cpu ? vectorise : "") + finish;
+  const std::string unroll =
+      "simplifycfg<hoist-common-insts;sink-common-insts>,loop-unroll<O2>,instcombine<no-verify-fixpoint>,";
+  // Arrays of which loops that became one vector were the only users are vectors now.
+  const std::string registers = "sroa<modify-cfg>,";
+  const std::string finish = "loop-mssa(licm),infer-alignment,div-rem-pairs,simplifycfg)";
+  if (kind != Target::Kind::cpu) return simplify + unroll + finish;
+  return simplify + vectorise + unroll + registers + finish;
 }
 
 /// No call is a known library function, whatever its name, and loops become calls only where the runtime has them.

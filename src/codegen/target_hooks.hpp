@@ -34,8 +34,8 @@ class TargetHooks {
 
   /// Sees each access that the thread's body makes of `space`, and each call.
   virtual void mark_access(llvm::Instruction& access, kernel::MemorySpace space) = 0;
-  /// What LLVM may do with a Loop of independent lanes; null for nothing.
-  virtual llvm::MDNode* lane_hints(FunctionEmitter&) const { return nullptr; }
+  /// What LLVM may do with a Loop of independent lanes, `count` of them where that is not 0; null for nothing.
+  virtual llvm::MDNode* lane_hints(FunctionEmitter&, unsigned /*count*/) { return nullptr; }
   /// May other threads be at the memory at the same time?
   virtual bool is_shared_between_threads(kernel::MemorySpace space) const = 0;
 

@@ -10,6 +10,7 @@
 #include "runtime/common/memory_overlap.hpp"
 #include "runtime/common/params.hpp"
 #include "src/base/match.hpp"
+#include "src/engine/contract_launches.hpp"
 #include "src/engine/plan_runner.hpp"
 #include "src/engine/row_launches.hpp"
 
@@ -197,8 +198,18 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   });
 }
 
-void PlanRunner::launch_contract(uint32_t, const array::ContractLaunch&) {
-  fail(ErrorCode::argument, "contractions are not here yet");
+void PlanRunner::launch_contract(uint32_t kernel, const array::ContractLaunch& contract) {
+  std::vector<Array> targets;
+  for (const array::Result& r : contract.results) targets.push_back(target_of(r, shape_of(r.value)));
+  const auto& c = std::get<array::Contract>(node(contract.node).kind);
+  ContractOperands operands;
+  for (const NodeId o : contract.a_operands) operands.a.push_back(value(o));
+  for (const NodeId o : contract.b_operands) operands.b.push_back(value(o));
+  for (const NodeId o : contract.epilogue_operands) operands.epilogue.push_back(value(o));
+  ContractLaunches launches(c, contract, shape_of(c.a), shape_of(c.b), operands, targets, place_);
+  launches.run([&](const kernel::ContractForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {
+    give(kernel, form, grid, block, values);
+  });
 }
 
 }  // namespace jitc::engine

@@ -158,11 +158,12 @@ class Builder {
   }
   /// `cond()` makes the condition and may append statements: they become the head.
   template <std::invocable Cond, std::invocable Body, std::invocable Step>
-  StmtId loop(LabelId label, Cond&& cond, Body&& body, Step&& step) {
+  StmtId loop(LabelId label, Cond&& cond, Body&& body, Step&& step, uint16_t lanes = 0) {
     ExprId test;
     Block head = block([&] { test = cond(); });
     Block body_block = block(std::forward<Body>(body));
-    return add_stmt(Loop{label, std::move(head), test, std::move(body_block), block(std::forward<Step>(step))});
+    return add_stmt(
+        Loop{label, std::move(head), test, std::move(body_block), block(std::forward<Step>(step)), lanes != 0, lanes});
   }
   /// for `index` in range(count), with independent iterations: see Loop::lanes.
   template <std::invocable Body>

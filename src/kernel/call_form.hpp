@@ -104,8 +104,32 @@ struct RowsForm {
   auto operator<=>(const RowsForm&) const = default;
 };
 
+/// Which of its two axes, of a m and k, of b k and n, the elements of a factor's operand are neighbours along.
+enum class Neighbours : uint8_t { none, first, second };
+
+/// How a contraction is cut. A host's block is one thread, which takes tiles of up to block_m rows and block_n columns;
+/// of a device's block each thread has thread_m x thread_n sums. block_k divides kContractBlock.
+struct ContractTile {
+  uint16_t block_m = 0, block_n = 0, block_k = 0;
+  uint8_t thread_m = 0, thread_n = 0;
+
+  auto operator<=>(const ContractTile&) const = default;
+};
+
+/// A product of which batch axes, m, n and k were joined: see lower_contract.cpp. It has an entry point of its own.
+struct ContractForm {
+  enum class Machine : uint8_t { host, device };
+  Machine machine = Machine::host;
+  uint8_t batch_rank = 0;
+  std::vector<Neighbours> a, b;         ///< by operand
+  std::vector<Walk> epilogue, outputs;  ///< by operand, by output: along n
+  ContractTile tile;
+
+  auto operator<=>(const ContractForm&) const = default;
+};
+
 /// Kernels have one form and nothing here.
-using CallForm =
-    std::variant<std::monostate, ElementwiseForm, GufuncForm, ReduceForm, AccumulateForm, AtForm, RowsForm>;
+using CallForm = std::variant<std::monostate, ElementwiseForm, GufuncForm, ReduceForm, AccumulateForm, AtForm, RowsForm,
+                              ContractForm>;
 
 }  // namespace jitc::kernel

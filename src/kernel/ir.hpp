@@ -213,8 +213,9 @@ struct Loop {
   Block head;
   ExprId cond;
   Block body, step;
-  /// No iteration touches what another one writes to global memory: the lanes of a vector, where the host has them.
+  /// No round touches what another one does: the host runs them side by side, the lanes of a vector.
   bool lanes = false;
+  uint16_t lane_count = 0;  ///< of a loop of lanes: it has exactly so many rounds; 0 where it is not said
 };
 /// A block that Exit can leave: for-else, while-else, inlined returns.
 struct Scope {

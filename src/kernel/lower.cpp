@@ -64,7 +64,8 @@ KernelProgram Lowerer::run_call(const sema::TypedFunction& function, const CallF
       [&](const ElementwiseForm& f) { lower_elementwise(function, f); },
       [&](const GufuncForm& f) { lower_gufunc(function, f); }, [&](const ReduceForm& f) { lower_reduce(function, f); },
       [&](const AccumulateForm& f) { lower_accumulate(function, f); }, [&](const AtForm& f) { lower_at(function, f); },
-      [&](const RowsForm&) { JITC_CHECK(false, "a kernel over rows is not made of one function: see lower_rows()"); });
+      [&](const RowsForm&) { JITC_CHECK(false, "a kernel over rows is not made of one function: see lower_rows()"); },
+      [&](const ContractForm&) { JITC_CHECK(false, "a contraction is no call of " + function.name); });
   return finish(function);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/kernel/call_form.hpp"
+#include "src/kernel/contract_kernel.hpp"
 #include "src/kernel/ir.hpp"
 #include "src/kernel/row_kernel.hpp"
 #include "src/sema/typed.hpp"
@@ -47,6 +48,21 @@ KernelProgram lower_call(const source::SourceFile& file, const types::TypeTable&
 /// Strides of what stands still along an axis are 0.
 KernelProgram lower_rows(const source::SourceFile& file, const types::TypeTable& types, const RowKernel& kernel,
                          const RowsForm& form, const LowerOptions& options);
+
+/// The kernel of a contraction. Verifies, and throws ProgramTooLarge. Its arguments are, in this order:
+///   - the operands of a, those of b, and those of the epilogue. An array of a has the axes (batch…, m, k), one of b
+///     (batch…, k, n), one of the epilogue (batch…, m, n); where an operand does not depend on an axis, its stride
+///     there is 0. An index is two arguments: a scalar, its value at the first element, and what looks like an array of
+///     i8 with these axes, of which only the strides are read: they are the steps of the index, not bytes;
+///   - the outputs, with the axes (batch…, m, n). The extents of the batch axes, m and n are those of the first one;
+///   - the scalar "k" of i8, the extent of k, which may be 0;
+///   - on a host the scalars "tile_m" and "tile_n" of i8: rows and columns of a tile, at most the form's block_m and
+///     block_n, multiples of its thread_m and thread_n.
+/// It is launched with ceil(m / tile_m) * ceil(n / tile_n) * batch blocks along x, on a device with the tile's block_m
+/// and block_n, of (block_m / thread_m) * (block_n / thread_n) threads along x, on a host of one. Strides that are not
+/// read have no parameter, as in all programs.
+KernelProgram lower_contract(const source::SourceFile& file, const types::TypeTable& types,
+                             const ContractKernel& kernel, const ContractForm& form, const LowerOptions& options);
 
 /// The form that compile and inspect show: all arguments are C-contiguous arrays of one size. Its arguments are the
 /// ufunc's, and then its results: `i = cuda.grid(1); if i < out.size: out[i] = f(a[i], b[i], …)`.

@@ -58,10 +58,14 @@ class Lowerer {
   KernelProgram run(const sema::TypedFunction& kernel);
   KernelProgram run_call(const sema::TypedFunction& function, const CallForm& form);
   KernelProgram run_rows(const RowKernel& kernel, const RowsForm& form);
+  KernelProgram run_contract(const ContractKernel& kernel, const ContractForm& form);
 
  private:
+  friend class ContractLowering;
+  friend class DeviceContractLowering;
   friend class ElementwiseLowering;
   friend class GufuncLowering;
+  friend class HostContractLowering;
   friend class FoldLowering;
   friend class LineLowering;
   friend class ReduceLowering;
@@ -149,6 +153,10 @@ class Lowerer {
   void lower_reduce(const sema::TypedFunction& function, const ReduceForm& form);
   void lower_accumulate(const sema::TypedFunction& function, const AccumulateForm& form);
   void lower_at(const sema::TypedFunction& function, const AtForm& form);
+
+  // --- lower_contract_host.cpp, lower_contract_device.cpp ---
+  void lower_contract_host(const ContractKernel& kernel, const ContractForm& form);
+  void lower_contract_device(const ContractKernel& kernel, const ContractForm& form);
 
   // --- lower_arrays.cpp ---
   ArrayValue lower_array_before(sema::ExprId array, const std::vector<sema::ExprId>& later);

@@ -152,7 +152,8 @@ class ProgramPrinter {
   ///   step:
   ///     i = i + 1
   void print_kind(const Loop& s) {
-    out_.line("loop " + names_.labels[s.label.index]);
+    const std::string lanes = !s.lanes ? "" : s.lane_count == 0 ? " lanes" : fmt::format(" lanes {}", s.lane_count);
+    out_.line("loop " + names_.labels[s.label.index] + lanes);
     const base::Indented inner(out_);
     print_part("head:", s.head);
     name_shared_exprs(Stmt{{}, If{s.cond, {}, {}}});

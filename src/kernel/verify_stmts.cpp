@@ -1,5 +1,6 @@
 // Rules of the statements: types of what they store and test, and labels that are in scope.
 #include <algorithm>
+#include <utility>
 
 #include "src/base/match.hpp"
 #include "src/kernel/verify_rules.hpp"
@@ -71,9 +72,11 @@ class StmtRules {
   void check(const Loop& s) {
     define(s.label);
     require_type("the condition", s.cond, scalar(DType::b1));
+    const size_t outside = std::exchange(lanes_begin_, s.lanes ? open_.size() : lanes_begin_);
     check_inside(s.label, false, s.head);
     check_inside(s.label, true, s.body);
     check_inside(s.label, false, s.step);
+    lanes_begin_ = outside;
   }
 
   void check(const Scope& s) {
@@ -81,8 +84,13 @@ class StmtRules {
     check_inside(s.label, false, s.body);
   }
 
+  /// All rounds of a loop of lanes are made: neither its label nor one outside of it is left from within.
   void check(const Exit& s) {
-    report_.require(find_open(s.label) != nullptr, "exit of label {}, which does not enclose it", s.label.index);
+    const OpenLabel* open = find_open(s.label);
+    report_.require(open != nullptr, "exit of label {}, which does not enclose it", s.label.index);
+    const bool stays =
+        open == nullptr || static_cast<size_t>(open - open_.data()) > lanes_begin_ || lanes_begin_ == kNoLanes;
+    report_.require(stays, "exit of label {} from a loop of lanes", s.label.index);
   }
 
   /// From `step` it would repeat the step, from `head` it would skip the test: only the body may continue.
@@ -157,8 +165,10 @@ class StmtRules {
   }
 
   RuleReport& report_;
+  static constexpr size_t kNoLanes = SIZE_MAX;
   std::vector<bool> defined_;
   std::vector<OpenLabel> open_;
+  size_t lanes_begin_ = kNoLanes;  ///< in `open_`: of the innermost loop of lanes
 };
 
 /// Sizes and places of the arrays that the kernel declares.

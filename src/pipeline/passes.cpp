@@ -186,7 +186,10 @@ kernel::KernelProgram lower_part(const Module& module, const KernelVariant& vari
         [&](const array::RowsKernel& k) {
           return kernel::lower_rows(module.file, *module.types, k.rows, std::get<kernel::RowsForm>(form), options);
         },
-        [&](const array::ContractLaunch&) -> kernel::KernelProgram { JITC_CHECK(false, "contraction"); });
+        [&](const array::ContractLaunch& k) {
+          return kernel::lower_contract(module.file, *module.types, k.contract, std::get<kernel::ContractForm>(form),
+                                        options);
+        });
   });
   program.name = variant.plan->program.name;
   program.symbol = kernel::mangle(kernel.name, program.arguments);

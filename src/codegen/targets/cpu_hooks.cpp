@@ -159,6 +159,12 @@ llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hi
   };
   llvm::SmallVector<llvm::Metadata*> nodes = {nullptr};
   if (hints.parallel) nodes.push_back(hint("llvm.loop.parallel_accesses", {access_group_}));
+  if (hints.width != 0) {
+    llvm::Metadata* on = llvm::ConstantAsMetadata::get(emitter.builder().getTrue());
+    nodes.push_back(hint("llvm.loop.vectorize.enable", {on}));
+    llvm::Metadata* width = llvm::ConstantAsMetadata::get(emitter.builder().getInt32(hints.width));
+    nodes.push_back(hint("llvm.loop.vectorize.width", {width}));
+  }
   if (!hints.vectorise) {
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(emitter.builder().getFalse());
     nodes.push_back(hint("llvm.loop.vectorize.enable", {off}));
@@ -176,7 +182,9 @@ llvm::MDNode* CpuHooks::loop_hints(FunctionEmitter& emitter, const LoopHints& hi
 /// that what they accumulate stays in registers.
 ///   !{!self, !{!"llvm.loop.parallel_accesses", !group}, !{!"llvm.loop.unroll.disable"},
 ///     !{!"llvm.loop.vectorize.followup_vectorized", !{!"llvm.loop.isvectorized", i32 1}}}
-llvm::MDNode* CpuHooks::lane_hints(FunctionEmitter& emitter) const {
+llvm::MDNode* CpuHooks::lane_hints(FunctionEmitter& emitter, unsigned count) {
+  // Of a known number: one vector, of as many registers as it takes, and nothing is left of the loop.
+  if (count != 0) return loop_hints(emitter, {.parallel = true, .unroll = false, .width = count});
   llvm::LLVMContext& context = emitter.context();
   const auto text = [&](const char* name) { return llvm::MDString::get(context, name); };
   llvm::Metadata* one = llvm::ConstantAsMetadata::get(emitter.builder().getInt32(1));

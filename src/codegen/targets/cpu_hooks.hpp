@@ -18,7 +18,7 @@ class CpuHooks : public TargetHooks {
   llvm::Value* memory_base(FunctionEmitter& emitter, uint32_t object) override;
   llvm::Value* thread_value(FunctionEmitter& emitter, kernel::ThreadValue value, unsigned axis) override;
   void mark_access(llvm::Instruction& access, kernel::MemorySpace space) override;
-  llvm::MDNode* lane_hints(FunctionEmitter& emitter) const override;
+  llvm::MDNode* lane_hints(FunctionEmitter& emitter, unsigned count) override;
   /// Blocks are the unit of work: what a block shares has one thread of the host at a time.
   bool is_shared_between_threads(kernel::MemorySpace space) const override {
     return space == kernel::MemorySpace::kGlobal;
@@ -49,6 +49,7 @@ class CpuHooks : public TargetHooks {
     bool parallel = false;  ///< the marked accesses of its rounds are independent
     bool vectorise = true;
     bool unroll = true;
+    unsigned width = 0;  ///< above 0: rounds that become one vector, whatever LLVM thinks that costs
   };
   llvm::MDNode* loop_hints(FunctionEmitter& emitter, const LoopHints& hints) const;
   static bool is_small_enough_for_vectors(const kernel::KernelProgram& program);

@@ -55,6 +55,17 @@ TEST_CASE("A kernel prints as Python-like text with its types") {
         "    store f4 y[i * 4] = fma(a, load f4 x[i * 4], load f4 y[i * 4])\n");
 }
 
+TEST_CASE("A loop of independent rounds says how many there are") {
+  Builder b("k");
+  const LocalId i = b.add_local("i", scalar(DType::i8));
+  b.loop(
+      b.add_label("lane"), [&] { return b.compare(CompareOp::kLt, b.local(i), value(b, int64_t{8})); }, [] {},
+      [&] { b.assign(i, b.binary(BinaryOp::kAdd, b.local(i), value(b, int64_t{1}))); }, 8);
+  const std::string text = print(b.take());
+  INFO(text);
+  CHECK(text.find("  loop lane lanes 8\n") != std::string::npos);
+}
+
 TEST_CASE("Literals show their type unless Python's literal has it") {
   CHECK(value_text(int64_t{-3}) == "-3");
   CHECK(value_text(2.5) == "2.5");

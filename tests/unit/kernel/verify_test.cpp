@@ -313,6 +313,29 @@ TEST_CASE("Statements have the types of what they write and test") {
   }
 }
 
+TEST_CASE("Nothing leaves a loop of lanes before its last round") {
+  Builder b("k");
+  const LabelId loop = b.add_label("lanes"), inner = b.add_label("inner");
+  const auto forever = [&] { return value(b, true); };
+  SECTION("not the loop itself") {
+    b.loop(
+        loop, forever, [&] { b.exit(loop); }, kNothing, 8);
+    CHECK(broken_rule(b) == "stmt 0: exit of label 0 from a loop of lanes");
+  }
+  SECTION("nor one around it") {
+    b.scope(inner, [&] {
+      b.loop(
+          loop, forever, [&] { b.exit(inner); }, kNothing, 8);
+    });
+    CHECK(broken_rule(b) == "stmt 0: exit of label 1 from a loop of lanes");
+  }
+  SECTION("but a scope inside of it") {
+    b.loop(
+        loop, forever, [&] { b.scope(inner, [&] { b.exit(inner); }); }, kNothing, 8);
+    CHECK(verify(b.take()).empty());
+  }
+}
+
 TEST_CASE("Labels are left and continued from inside") {
   Builder b("k");
   const LabelId label = b.add_label("l");
