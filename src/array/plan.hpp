@@ -25,7 +25,8 @@ struct Result {
 struct MapKernel {
   Function function;
   std::vector<NodeId> operands;  ///< by parameter; they broadcast to the shape
-  std::vector<Result> results;   ///< by result of the function, all of one shape
+  std::vector<kernel::KernelOperand> kinds;
+  std::vector<Result> results;  ///< by result of the function, all of one shape
 };
 
 /// Folds along axes of a shape, with what is computed of the elements before and of the folds after.

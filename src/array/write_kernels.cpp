@@ -76,6 +76,7 @@ void Scheduler::write_map(const MapGroup& group) {
   WrittenFunction written = write_function(types_, program(), values, leaf, "map");
   kernel.function = std::move(written.function);
   kernel.operands = std::move(written.leaves);
+  for (const NodeId o : kernel.operands) kernel.kinds.push_back(operand(o, false));
   const uint32_t number = add_kernel("map", span, std::move(kernel));
   if (group.store) {
     block_->store_of.emplace(group.store->index, number);
@@ -112,6 +113,7 @@ void Scheduler::write_rows(uint32_t index) {
       WrittenFunction written = write_function(types_, program(), writer.element_roots(), leaf, "map");
       last.function = std::move(written.function);
       last.operands = std::move(written.leaves);
+      for (const NodeId o : last.operands) last.kinds.push_back(operand(o, false));
       for (const NodeId root : writer.element_roots()) last.results.push_back({root, NodeId(), -1});
       steps.push_back(add_kernel("step", span, std::move(last)));
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "src/array/print.hpp"
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
 #include "src/cli/failure.hpp"
@@ -17,20 +18,23 @@ namespace jitc::cli {
 
 namespace {
 
-enum class Stage { tokens, ast, types, ir, llvm, ptx, as };
+enum class Stage { tokens, ast, types, array, plan, ir, llvm, ptx, as };
 
 struct StageOption {
   Stage stage;
   const char* option;
   const char* what;
 };
-constexpr std::array<StageOption, 7> kStages = {{{Stage::tokens, "--tokens", "The words of the text"},
-                                                 {Stage::ast, "--ast", "The syntax tree"},
-                                                 {Stage::types, "--types", "The type of every expression"},
-                                                 {Stage::ir, "--ir", "The kernel IR"},
-                                                 {Stage::llvm, "--llvm", "LLVM IR after optimization"},
-                                                 {Stage::ptx, "--ptx", "PTX"},
-                                                 {Stage::as, "--asm", "This machine's assembly"}}};
+constexpr std::array<StageOption, 9> kStages = {
+    {{Stage::tokens, "--tokens", "The words of the text"},
+     {Stage::ast, "--ast", "The syntax tree"},
+     {Stage::types, "--types", "The type of every expression"},
+     {Stage::array, "--array", "The operations of array functions, and what was fused"},
+     {Stage::plan, "--plan", "What a call of an array function runs"},
+     {Stage::ir, "--ir", "The kernel IR"},
+     {Stage::llvm, "--llvm", "LLVM IR after optimization"},
+     {Stage::ptx, "--ptx", "PTX"},
+     {Stage::as, "--asm", "This machine's assembly"}}};
 
 struct InspectOptions {
   ProgramOptions program;
@@ -88,6 +92,27 @@ std::string dump_program(const kernel::KernelProgram& program, Stage stage, cons
   return stage == Stage::llvm ? codegen::llvm_ir(program, target) : codegen::assembly(program, target);
 }
 
+/// Array functions have several kernels, each of which has several forms: one of each stands for all.
+std::string dump_variant(const Program& program, const pipeline::KernelVariant& variant, Stage stage,
+                         const InspectOptions& options) {
+  const bool is_array_stage = stage == Stage::array || stage == Stage::plan;
+  if (variant.plan == nullptr) {
+    if (is_array_stage) fail(fmt::format("{} is no array function", variant.strided.name), "try --types or --ir");
+    return dump_program(options.contiguous ? variant.contiguous : variant.strided, stage, options);
+  }
+  const std::shared_ptr<const pipeline::Module> module = engine::module_of(program);
+  if (stage == Stage::array) return array::print_program(module->file, *variant.plan);
+  if (stage == Stage::plan) return array::print_plan(module->file, *variant.plan);
+  const bool is_host = stage != Stage::ptx && (options.target.empty() || options.target == "cpu");
+  std::string out;
+  for (uint32_t part = 0; part < variant.plan->kernels.size(); ++part) {
+    if (!out.empty()) out += '\n';
+    const kernel::CallForm form = pipeline::plain_part(variant, part, is_host);
+    out += dump_program(pipeline::lower_part(*module, variant, part, form), stage, options);
+  }
+  return out;
+}
+
 int inspect_late(const InspectOptions& options, Stage stage) {
   StageTable times;
   const Program program = load_program(options.program, times);
@@ -105,7 +130,7 @@ int inspect_late(const InspectOptions& options, Stage stage) {
     const size_t first = is_one ? pick_signature(function, options.program) : 0;
     for (size_t i = first; i < (is_one ? first + 1 : variants.size()); ++i) {
       if (!out.empty()) out += '\n';
-      out += dump_program(options.contiguous ? variants[i].contiguous : variants[i].strided, stage, options);
+      out += dump_variant(program, variants[i], stage, options);
     }
   }
   write_stdout(out);
@@ -118,6 +143,8 @@ int inspect(const InspectOptions& options) {
     case Stage::tokens: return inspect_early(options, pipeline::EarlyDump::kTokens);
     case Stage::ast: return inspect_early(options, pipeline::EarlyDump::kAst);
     case Stage::types: return inspect_early(options, pipeline::EarlyDump::kTypes);
+    case Stage::array:
+    case Stage::plan:
     case Stage::ir:
     case Stage::llvm:
     case Stage::ptx:
@@ -132,7 +159,8 @@ All kernels, ufuncs and signatures are shown one after the other; --kernel and -
 examples:
   jitc inspect axpy.dsl --types
   jitc inspect axpy.dsl --ptx --target sm_90
-  jitc inspect axpy.dsl --llvm --contiguous)";
+  jitc inspect axpy.dsl --llvm --contiguous
+  jitc inspect softmax.dsl --array)";
 
 }  // namespace
 

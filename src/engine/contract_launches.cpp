@@ -127,7 +127,7 @@ ContractForm ContractLaunches::form_of(const runtime::ContractPlan& plan, const 
   const auto next = [&](const std::vector<KernelOperand>& operands, const auto& add) {
     for (const KernelOperand& o : operands) {
       if (o.kind == KernelOperand::Kind::scalar) {
-        add(nullptr, 0);
+        add(static_cast<const std::vector<int64_t>*>(nullptr), size_t{0});
       } else {
         add(&plan.strides_bytes[part], operand_of(parts_[part]).elem_bytes), ++part;
       }
@@ -140,12 +140,15 @@ ContractForm ContractLaunches::form_of(const runtime::ContractPlan& plan, const 
            : (*strides)[strides->size() - 2] == size ? Neighbours::first
                                                      : Neighbours::none;
   };
-  next(launch_.contract.a.operands, [&](const auto* s, size_t b) { form.a.push_back(neighbours(s, b)); });
-  next(launch_.contract.b.operands, [&](const auto* s, size_t b) { form.b.push_back(neighbours(s, b)); });
+  next(launch_.contract.a.operands,
+       [&](const std::vector<int64_t>* s, size_t b) { form.a.push_back(neighbours(s, b)); });
+  next(launch_.contract.b.operands,
+       [&](const std::vector<int64_t>* s, size_t b) { form.b.push_back(neighbours(s, b)); });
   const auto walk = [](const std::vector<int64_t>* s, size_t b) {
     return s != nullptr && s->back() == static_cast<int64_t>(b) ? Walk::next : Walk::strided;
   };
-  next(launch_.contract.epilogue_operands, [&](const auto* s, size_t b) { form.epilogue.push_back(walk(s, b)); });
+  next(launch_.contract.epilogue_operands,
+       [&](const std::vector<int64_t>* s, size_t b) { form.epilogue.push_back(walk(s, b)); });
   for (; part < parts_.size(); ++part)
     form.outputs.push_back(walk(&plan.strides_bytes[part], operand_of(parts_[part]).elem_bytes));
   return form;

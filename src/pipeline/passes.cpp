@@ -196,4 +196,52 @@ kernel::KernelProgram lower_part(const Module& module, const KernelVariant& vari
   return program;
 }
 
+namespace {
+
+using kernel::KernelOperand;
+using kernel::Walk;
+
+Walk plain_walk(const KernelOperand& operand) {
+  if (operand.kind == KernelOperand::Kind::scalar) return Walk::scalar;
+  return operand.per_row ? Walk::same : Walk::next;
+}
+
+kernel::RowsForm plain_rows(const array::RowsKernel& rows, bool is_host) {
+  kernel::RowsForm form;
+  form.shape = is_host ? kernel::RowsForm::Shape::along : kernel::RowsForm::Shape::block;
+  form.count = is_host ? 1 : 16;
+  for (const KernelOperand& o : rows.rows.operands) form.reads.push_back(plain_walk(o));
+  for (const array::Result& r : rows.results) form.writes.push_back(r.of_elements ? Walk::next : Walk::same);
+  return form;
+}
+
+kernel::ElementwiseForm plain_map(const array::MapKernel& map) {
+  kernel::ElementwiseForm form;
+  for (const KernelOperand& o : map.kinds) {
+    form.params.push_back(o.kind == KernelOperand::Kind::index ? Walk::index : plain_walk(o));
+  }
+  form.results.assign(map.results.size(), Walk::next);
+  return form;
+}
+
+kernel::ContractForm plain_contract(const array::ContractLaunch& launch, bool is_host) {
+  kernel::ContractForm form;
+  form.machine = is_host ? kernel::ContractForm::Machine::host : kernel::ContractForm::Machine::device;
+  form.a.assign(launch.contract.a.operands.size(), kernel::Neighbours::second);
+  form.b.assign(launch.contract.b.operands.size(), kernel::Neighbours::second);
+  form.epilogue.assign(launch.contract.epilogue_operands.size(), Walk::next);
+  form.outputs.assign(launch.contract.outputs.size(), Walk::next);
+  form.tile = is_host ? kernel::ContractTile{96, 256, 256, 6, 16} : kernel::ContractTile{64, 64, 16, 4, 4};
+  return form;
+}
+
+}  // namespace
+
+kernel::CallForm plain_part(const KernelVariant& variant, uint32_t part, bool is_host) {
+  return base::match(
+      variant.plan->kernels.at(part).kind, [](const array::MapKernel& k) -> kernel::CallForm { return plain_map(k); },
+      [&](const array::RowsKernel& k) -> kernel::CallForm { return plain_rows(k, is_host); },
+      [&](const array::ContractLaunch& k) -> kernel::CallForm { return plain_contract(k, is_host); });
+}
+
 }  // namespace jitc::pipeline

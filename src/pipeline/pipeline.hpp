@@ -88,6 +88,9 @@ kernel::KernelProgram lower_form(const Module& module, const KernelVariant& vari
 kernel::KernelProgram lower_part(const Module& module, const KernelVariant& variant, uint32_t part,
                                  const kernel::CallForm& form);
 
+/// The form of that kernel that inspect shows: contiguous arrays, rows of many elements.
+kernel::CallForm plain_part(const KernelVariant& variant, uint32_t part, bool is_host);
+
 /// The dumps of the early stages (jitc inspect --tokens, --ast, --types). Diagnostics go to `diagnostics` rendered.
 enum class EarlyDump : uint8_t { kTokens, kAst, kTypes };
 std::string dump(std::string_view text, const Options& options, EarlyDump what, std::string& diagnostics);
