@@ -156,7 +156,7 @@ bool Scheduler::join_rows(NodeId map) {
     }
     group.row_roots.pop_back();
     if (is_row || node(map).shape != node(group.domain()).shape) continue;
-    const auto cone = group.cone(map);
+    const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
     const std::set<uint32_t> others = members(group);
     const bool tangled =

@@ -111,19 +111,18 @@ bool RowGroup::fits(const RowValue& row, size_t rank) const {
 std::optional<RowGroup::Cone> RowGroup::cone(NodeId id) const {
   Cone out;
   std::set<uint32_t> seen;
-  const Node& node = program_.nodes[id];
-  if (is_elementwise(node) && !node.on_host) {
-    // The node itself is computed, whether or not it has memory.
-    NodeId map = id;
-    if (const auto* item = std::get_if<Item>(&node.kind)) map = item->map;
-    seen.insert(id.index);
-    for (const NodeId arg : as_map(program_, map)->args) {
-      if (!visit(arg, out, seen)) return std::nullopt;
-    }
-    out.inlined.push_back(id);
-    return out;
+  return visit(id, out, seen) ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<RowGroup::Cone> RowGroup::cone_of_root(NodeId root) const {
+  Cone out;
+  std::set<uint32_t> seen{root.index};
+  NodeId map = root;
+  if (const auto* item = std::get_if<Item>(&program_.nodes[root].kind)) map = item->map;
+  for (const NodeId arg : as_map(program_, map)->args) {
+    if (!visit(arg, out, seen)) return std::nullopt;
   }
-  if (!visit(id, out, seen)) return std::nullopt;
+  out.inlined.push_back(root);
   return out;
 }
 

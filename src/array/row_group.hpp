@@ -43,6 +43,8 @@ class RowGroup {
     uint32_t stage = 0;           ///< the first in which it can be computed
   };
   std::optional<Cone> cone(NodeId id) const;
+  /// The same of a map that the kernel computes although it has memory.
+  std::optional<Cone> cone_of_root(NodeId root) const;
 
   void add_fold(NodeId fold, uint32_t stage) { folds_.emplace(fold.index, stage); }
   bool has_fold(NodeId id) const { return folds_.contains(id.index); }

@@ -23,7 +23,8 @@ void RowWriter::find_values() {
     note_rows(cone->rows);
   }
   for (const NodeId root : group_.element_roots) {
-    const auto cone = group_.cone(root);
+    const auto cone = group_.cone_of_root(root);
+    JITC_CHECK(cone.has_value(), "a map that its group cannot compute");
     note_rows(cone->rows);
     element_stage_.emplace(root.index, cone->stage);
     stages_ = std::max(stages_, cone->stage + 1);
@@ -37,7 +38,7 @@ void RowWriter::find_values() {
 void RowWriter::find_kept() {
   std::map<uint32_t, std::set<uint32_t>> stages_of;
   const auto note = [&](NodeId root, uint32_t stage) {
-    const auto cone = group_.cone(root);
+    const auto cone = element_stage_.contains(root.index) ? group_.cone_of_root(root) : group_.cone(root);
     JITC_CHECK(cone.has_value(), "a map that its group cannot compute");
     for (const NodeId n : cone->inlined) stages_of[n.index].insert(stage);
   };

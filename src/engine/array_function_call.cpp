@@ -1,13 +1,14 @@
 // From a call of an array function to the arrays that it returns.
 #include <algorithm>
 
-#include <cstring>
+#include <array>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
+#include "runtime/common/scalar_bytes.hpp"
 #include "src/engine/plan_runner.hpp"
 
 namespace jitc::engine {
@@ -34,7 +35,7 @@ class ArrayFunctionCall {
       host_.emplace(given, place_.backend, place_.queue);
       host_->put_arrays(args_);
     }
-    brings_home_ = !place_.backend->is_host() && std::ranges::none_of(given, is_device_array) &&
+    brings_home_ = !place_.backend->is_host() && host_ && std::ranges::none_of(given, is_device_array) &&
                    std::ranges::none_of(options.out, is_device_array);
     runtime::check_layouts(function.group->name, infos_, args_);
     runtime::check_named_extents(function.group->name, infos_, args_);
@@ -71,18 +72,11 @@ class ArrayFunctionCall {
     const ArgumentInfo& info = variant_at(function_, signature_).plan->program.results[index];
     JITC_CHECK(value.kind == NodeValue::Kind::scalar, "a result that has no memory");
     const Array out = runtime::make_array(place_.backend, {}, info.dtype, place_.queue);
-    upload(value.scalar, out);
-    return out;
-  }
-
-  void upload(const Scalar& scalar, const Array& to) const {
-    std::byte bytes[16] = {};
-    const size_t part = size_bytes(part_type(scalar.dtype));
-    std::memcpy(bytes, &scalar.bits, part);
-    if (is_complex(scalar.dtype)) std::memcpy(bytes + part, &scalar.imag_bits, part);
-    const void* const source = bytes;
-    to.copy_from_host(source, size_bytes(scalar.dtype), Stream::of_queue(place_.queue));
+    const std::array<std::byte, 16> bytes = runtime::scalar_bytes(value.scalar);
+    const void* const source = bytes.data();
+    out.copy_from_host(source, size_bytes(info.dtype), Stream::of_queue(place_.queue));
     place_.queue->synchronize();
+    return out;
   }
 
   Array deliver(const Array& result, size_t index) {

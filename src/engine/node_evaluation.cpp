@@ -2,6 +2,7 @@
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
+#include "runtime/common/scalar_bytes.hpp"
 #include "src/array/host_eval.hpp"
 #include "src/base/match.hpp"
 #include "src/engine/plan_runner.hpp"
@@ -64,6 +65,16 @@ Scalar PlanRunner::fetch(NodeId id) {
   const size_t part = size_bytes(part_type(out.dtype));
   std::memcpy(&out.bits, bytes, part);
   if (is_complex(out.dtype)) std::memcpy(&out.imag_bits, bytes + part, part);
+  return out;
+}
+
+/// As an array without axes.
+Array PlanRunner::uploaded(const Scalar& scalar) {
+  const Array out = runtime::make_array(place_.backend, {}, scalar.dtype, place_.queue);
+  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(scalar);
+  const void* const source = bytes.data();
+  out.copy_from_host(source, size_bytes(scalar.dtype), Stream::of_queue(place_.queue));
+  place_.queue->synchronize();
   return out;
 }
 

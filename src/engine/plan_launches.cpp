@@ -106,10 +106,12 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   std::vector<size_t> operand_at;  // by argument of the kernel
   size_t next = targets.size();
   bool has_index = false;
+  std::vector<size_t> indices;  // among the operands of the plan
   constexpr size_t kScalar = ~size_t{0};
   for (const NodeValue& v : inputs) {
     const bool is_index = v.kind == NodeValue::Kind::index;
     has_index = has_index || is_index;
+    if (is_index) indices.push_back(next);
     form.params.push_back(v.kind == NodeValue::Kind::scalar ? Walk::scalar : walk_of(plan, next, is_index));
     operand_at.push_back(v.kind == NodeValue::Kind::scalar ? kScalar : next++);
   }
@@ -138,8 +140,9 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
          plan.count_elems);
   const auto slot_value = [&](const ParamSlot& slot) -> uint64_t {
     if (slot.part == ParamSlot::Part::extent) return static_cast<uint64_t>(plan.extents[slot.axis] + shift);
-    if (slot.argument == operand_at.size()) return static_cast<uint64_t>(shift);
-    const size_t operand = operand_at[slot.argument];
+    if (slot.argument == operand_at.size() && !has_index) return static_cast<uint64_t>(shift);
+    const size_t operand =
+        slot.argument < operand_at.size() ? operand_at[slot.argument] : indices[slot.argument - operand_at.size()];
     if (slot.part == ParamSlot::Part::scalar) {
       return operand == kScalar ? runtime::scalar_bits(inputs[slot.argument].scalar, slot) : plan.addresses[operand];
     }

@@ -74,6 +74,10 @@ PlanRunner::Jump PlanRunner::run_step(const array::Step& step) {
       },
       [&](const array::SetStep& s) {
         slots_[s.slot.index] = value(s.value);
+        // What kernels compute elsewhere is read from memory everywhere.
+        const array::Slot& slot = program_.slots[s.slot];
+        NodeValue& now = slots_[s.slot.index];
+        if (!slot.on_host && now.kind == NodeValue::Kind::scalar) now = NodeValue::of(uploaded(now.scalar));
         return Jump{};
       },
       [&](const array::IfStep& s) { return run_steps(truth(s.cond) ? s.then_steps : s.else_steps); },

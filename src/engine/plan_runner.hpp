@@ -55,6 +55,7 @@ class PlanRunner {
   NodeValue evaluate(NodeId id);
   Scalar host_scalar(const array::Map& map);
   Scalar fetch(NodeId id);
+  Array uploaded(const Scalar& scalar);
   NodeValue slice_value(const array::Slice& slice, const array::Node& node);
   NodeValue reshape_value(const array::Reshape& reshape, NodeId id);
   Array new_array(NodeId id, const std::vector<int64_t>& shape);

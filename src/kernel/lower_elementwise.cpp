@@ -53,7 +53,7 @@ class ElementwiseLowering {
         params_.emplace_back(l_.scalar_param(v.name, dtype));
       } else {
         params_.emplace_back(add_array(v.name, dtype, form_.params[k]));
-        b_.program().arguments.back().read = true;
+        b_.program().arguments.back().read = form_.params[k] != Walk::index;
       }
     }
     const std::vector<DType> results = result_dtypes(l_.types_, function_);
@@ -61,13 +61,19 @@ class ElementwiseLowering {
       results_.push_back(add_array(result_name(k, results.size()), results[k], form_.results[k]));
       b_.program().arguments.back().written = true;
     }
+    add_steps();
   }
 
-  /// Looks like an array of which there are strides alone, and has a scalar for its first value.
+  /// An index is a scalar, its first value, and behind the results what looks like an array: its steps for strides.
   Operand add_index(const std::string& name) {
-    Operand out{b_.array_argument(name, DType::i8, form_.rank, Layout::any), DType::i8, Walk::index, {}, {}};
-    out.data = b_.param(b_.add_param({name, scalar(DType::i8), ParamSlot::Part::scalar, out.argument, 0}));
-    return out;
+    return {0, DType::i8, Walk::index, b_.param(b_.scalar_param(name, DType::i8)), {}};
+  }
+  void add_steps() {
+    for (auto& param : params_) {
+      auto* operand = std::get_if<Operand>(&param);
+      if (operand == nullptr || operand->walk != Walk::index) continue;
+      operand->argument = b_.array_argument("steps", DType::i8, form_.rank, Layout::any);
+    }
   }
 
   // --- one element after the other ---

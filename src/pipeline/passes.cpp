@@ -8,13 +8,14 @@
 //              reduction -> kernel around it    for one contiguous array; for others when first needed
 //   build      array function -> array program   maps, views, folds and contractions of whole arrays
 //   push_views views of maps become maps of views
-//   schedule   array program -> launch plan      which nodes one kernel computes; kernels are lowered per form, as
-//   above verify     after every lowering; a broken rule is a bug of ours
+//   schedule   array program -> launch plan      what one kernel computes, what is freed when; kernels as for ufuncs
+//   verify     after every lowering; a broken rule is a bug of ours
 //
 // Emission (kernel program -> artifact) is codegen::emit; the engine asks for it per target when first needed.
 #include <fmt/format.h>
 
 #include "src/array/build.hpp"
+#include "src/array/free_values.hpp"
 #include "src/array/push_views.hpp"
 #include "src/base/match.hpp"
 #include "src/kernel/kernel.hpp"
@@ -81,7 +82,7 @@ struct Lowering {
     array::Program program = runner.run("build", [&] { return array::build(file, types, function); });
     program = runner.run("push_views", [&] { return array::push_views(std::move(program)); });
     auto plan = std::make_shared<const array::Plan>(
-        runner.run("schedule", [&] { return array::schedule(types, std::move(program)); }));
+        runner.run("schedule", [&] { return array::free_values(array::schedule(types, std::move(program))); }));
     KernelVariant out{function.signature, {}, {}};
     out.strided.name = function.name;
     out.strided.signature = function.signature;

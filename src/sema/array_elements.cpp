@@ -69,10 +69,17 @@ ExprId ArrayTyper::array_equal(ArrayFn) {
   const int rank = t_.rank_of(a);
   if (rank != t_.rank_of(b)) return t_.to_dtype(number(0), DType::b1);
   const Let x(*this, a), y(*this, b);
+  if (rank == 0) return x.close(y.close(compare(Cmp::kEq, x.value(), y.value())));
+  ExprId same_shape =
+      t_.to_dtype(t_.constant(span_, {DType::b1, types::Strength::kWeakConst}, Constant::of_bool(true)), DType::b1);
+  for (uint32_t axis = 0; axis < static_cast<uint32_t>(rank); ++axis) {
+    same_shape = binary(Op::kAnd, same_shape, compare(Cmp::kEq, extent(x.value(), axis), extent(y.value(), axis)));
+  }
   const ExprId same = compare(Cmp::kEq, x.value(), y.value());
-  if (rank == 0) return x.close(y.close(same));
-  return x.close(
-      y.close(fold(FoldOp::kMul, same, {std::vector<bool>(static_cast<size_t>(rank), true)}, "array_equal")));
+  const ExprId all = fold(FoldOp::kMul, same, {std::vector<bool>(static_cast<size_t>(rank), true)}, "array_equal");
+  const TypeId b1 = t_.ctx_.types.scalar(DType::b1);
+  // Arrays of other shapes are not equal, whether or not they broadcast.
+  return x.close(y.close(t_.add(span_, b1, TernaryExpr{same_shape, all, t_.to_dtype(number(0), DType::b1)})));
 }
 
 /// nan_to_num(x, nan=0, posinf=largest, neginf=smallest).
