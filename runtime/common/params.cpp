@@ -47,21 +47,21 @@ std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Arg
   return fill_params(artifact, [&](const ParamSlot& slot) { return slot_value(slot, args[slot.argument]); });
 }
 
-void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+void check_layouts(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
   for (size_t i = 0; i < infos.size(); ++i) {
     const ArgumentInfo& info = infos[i];
     if (!info.is_array || has_layout(laid_out(args[i]), info)) continue;
     const Laid laid = laid_out(args[i]);
     fail(ErrorCode::argument,
-         "kernel '{}': argument {} '{}' is declared {} and must be {}-contiguous, but it has shape {} and strides {}; "
+         "{}: argument {} '{}' is declared {} and must be {}-contiguous, but it has shape {} and strides {}; "
          "pass a contiguous copy or declare it {}",
-         kernel, i + 1, info.name, array_type_text(info.dtype, info.rank, info.layout),
+         title, i + 1, info.name, array_type_text(info.dtype, info.rank, info.layout),
          info.layout == Layout::c ? "C" : "Fortran", tuple_text(laid.shape), tuple_text(laid.strides),
          array_type_text(info.dtype, info.rank));
   }
 }
 
-void check_named_extents(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
+void check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
   struct Seen {
     int64_t extent;
     size_t argument, axis;
@@ -74,8 +74,8 @@ void check_named_extents(std::string_view kernel, std::span<const ArgumentInfo> 
       const int64_t extent = array_of(args[i]).shape()[axis];
       const Seen& first = seen.try_emplace(extent_name, Seen{extent, i, axis}).first->second;
       if (first.extent == extent) continue;
-      fail(ErrorCode::argument, "kernel '{}': {} is {} in {} (axis {}) but {} in {} (axis {})", kernel, extent_name,
-           first.extent, infos[first.argument].name, first.axis, extent, infos[i].name, axis);
+      fail(ErrorCode::argument, "{}: {} is {} in {} (axis {}) but {} in {} (axis {})", title, extent_name, first.extent,
+           infos[first.argument].name, first.axis, extent, infos[i].name, axis);
     }
   }
 }

@@ -35,9 +35,9 @@ std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Arg
 
 /// Throws Error(argument) when an array, or host memory, is not laid out as its argument declares (f4[::1]). Same
 /// precondition.
-void check_layouts(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
+void check_layouts(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
 
 /// Throws Error(argument) when extents of one name (f4[n,m]) differ. Same precondition.
-void check_named_extents(std::string_view kernel, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
+void check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
 
 }  // namespace jitc::runtime

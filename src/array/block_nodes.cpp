@@ -31,7 +31,7 @@ void Places::visit(const Program& program, const Block& block, uint32_t number) 
       has_blocks = true;
       visit(program, b, ++blocks_);
     });
-    if (std::holds_alternative<Store>(s.kind) || (has_blocks && has_stores_)) ++epoch;
+    if (has_stores_ && (std::holds_alternative<Store>(s.kind) || has_blocks)) ++epoch;
   }
 }
 
@@ -81,15 +81,21 @@ class Finder {
     if (!has_cond_inside) {
       for_each_value(s, [&](NodeId v) {
         want(v, position);
-        if (!is_store) out_.memory.insert(v.index);
+        if (!is_store) note_memory(v);
       });
     }
     const std::set<uint32_t> inside = taken_inside(program_, s);
     for (const uint32_t id : inside) {
       if (!is_here(NodeId(id))) continue;
       want(NodeId(id), position);
-      out_.memory.insert(id);
+      note_memory(NodeId(id));
     }
+  }
+
+  /// Of a view of an index or of one value for all: what is behind it, too.
+  void note_memory(NodeId id) {
+    out_.memory.insert(id.index);
+    if (view_base(program_.nodes[id]).valid()) out_.memory.insert(root_base(program_, id).index);
   }
 
   void want(NodeId id, uint32_t position) {
@@ -107,33 +113,37 @@ class Finder {
         !std::holds_alternative<Fill>(program_.nodes[base].kind)) {
       out_.memory.insert(base.index);
     }
-    if (const auto* host = std::get_if<ToHost>(&node.kind)) out_.memory.insert(host->value.index);
-    if (const auto* contract = std::get_if<Contract>(&node.kind)) {
-      out_.memory.insert(contract->a.index);
-      out_.memory.insert(contract->b.index);
-    }
+    if (const auto* host = std::get_if<ToHost>(&node.kind)) note_memory(host->value);
+    if (const auto* reshape = std::get_if<Reshape>(&node.kind)) note_memory(reshape->base);
+    if (const auto* contract = std::get_if<Contract>(&node.kind)) note_memory(contract->a), note_memory(contract->b);
     const bool only_shape = std::holds_alternative<Extent>(node.kind);
     for_each_arg(node, [&](NodeId a) {
       if (!only_shape) out_.users[a.index].push_back(id);
       if (only_shape) return take_shape(a);
       take(a);
     });
-    for (const ExtentId e : node.shape) take_extent(e, id);
+    take_shape(id);
   }
 
-  /// The shape of a node alone: not its elements.
+  /// The shape of a node alone, not its elements: scalars, and the shapes that it follows from.
   void take_shape(NodeId id) {
-    for (const ExtentId e : program_.nodes[id].shape) take_extent(e, id);
+    const Node& node = program_.nodes[id];
+    if (node.on_host) return take(id);
+    if (!shaped_.insert(id.index).second) return;
+    for (const ExtentId e : node.shape) take_extent(e, id);
+    if (view_base(node).valid() || std::holds_alternative<Join>(node.kind))
+      for_each_arg(node, [&](NodeId a) { take_shape(a); });
   }
   void take_extent(ExtentId e, NodeId own) {
     for_each_scalar(program_, e, [&](NodeId n) {
-      if (n != own) take(n);
+      if (n != own) take_shape(n);
     });
   }
 
   const Program& program_;
   const Places& places_;
   uint32_t number_;
+  std::set<uint32_t> shaped_;
   BlockNodes out_;
 };
 

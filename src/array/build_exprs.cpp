@@ -262,11 +262,19 @@ NodeId ProgramBuilder::build_view(const sema::ViewExpr& e, Span span) {
   return slice(base, std::move(axes), span);
 }
 
-NodeId ProgramBuilder::build_element(const sema::ElementExpr& e, Span span) {
+/// Where the element lies.
+NodeId ProgramBuilder::build_place(const sema::ElementExpr& e, Span span) {
   const NodeId base = build_node(e.array);
   std::vector<Selection> axes;
-  for (const ExprId index : e.indices) axes.push_back({Selection::Kind::index, host_scalar(index), {}, {}, {}});
+  for (const ExprId index : e.indices) { axes.push_back({Selection::Kind::index, host_scalar(index), {}, {}, {}}); }
   return slice(base, std::move(axes), span);
+}
+
+/// A number, not a view: what is stored later does not change it.
+NodeId ProgramBuilder::build_element(const sema::ElementExpr& e, Span span) {
+  const NodeId place = build_place(e, span);
+  const DType dtype = node(place).dtype;
+  return map(identity_function(types_, dtype, span), {place}, dtype, span);
 }
 
 bool ProgramBuilder::works_on_arrays(const sema::TypedFunction& fn, const types::TypeTable& types) {

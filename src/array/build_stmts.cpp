@@ -24,7 +24,8 @@ void ProgramBuilder::build_stmt(sema::StmtId id) {
       [&](const sema::StoreStmt& x) { build_store(x.array, x.indices, x.value, s.span); },
       [&](const sema::StoreViewStmt& x) {
         const NodeId value = build_node(x.value);
-        store(build_node(x.target), value, s.span);
+        const auto* element = std::get_if<sema::ElementExpr>(&expr(x.target).kind);
+        store(element != nullptr ? build_place(*element, s.span) : build_node(x.target), value, s.span);
       },
       [&](const sema::ExprStmt& x) {
         if (types_.as_array(expr(x.value).type) != nullptr ||
@@ -390,6 +391,19 @@ void ProgramBuilder::take_results(const sema::TypedFunction& function) {
   }
 }
 
+/// Which arguments the function may change. A variable may hold any of them.
+void ProgramBuilder::note_writes() {
+  bool any = false;
+  for (const Node& n : program_.nodes) any = any || (n.is_stored && std::holds_alternative<Read>(n.kind));
+  for (const Node& n : program_.nodes) {
+    const auto* p = std::get_if<Param>(&n.kind);
+    if (p == nullptr) continue;
+    ArgumentInfo& info = program_.params[p->param];
+    info.read = true;
+    info.written = info.is_array && (n.is_stored || any);
+  }
+}
+
 Program ProgramBuilder::run(const sema::TypedFunction& function) {
   program_.name = function.name;
   program_.signature = function.signature;
@@ -403,6 +417,7 @@ Program ProgramBuilder::run(const sema::TypedFunction& function) {
   take_results(function);
   build_block(function.body);
   program_.body = std::move(open_.front());
+  note_writes();
   return std::move(program_);
 }
 

@@ -7,6 +7,15 @@ namespace jitc::array {
 
 /// Grouping says who shares a map, and a costly map that several kernels share is computed once: until nothing changes.
 void Scheduler::choose_kernels(const Block& block) {
+  uint32_t epoch = 0;
+  for (const StmtId id : block) {
+    block_->epoch_at.push_back(epoch);
+    bool has_blocks = false;
+    for_each_block(program().stmts[id], [&](const Block&) { has_blocks = true; });
+    const bool may_store = std::holds_alternative<Store>(program().stmts[id].kind) || has_blocks;
+    epoch += may_store && places_.has_stores() ? 1 : 0;
+  }
+  block_->epoch_at.push_back(epoch);
   do {
     choose_roots();
     block_->rows.clear();
@@ -266,13 +275,17 @@ bool Scheduler::force_shared() {
     const bool is_whole = types_.as_tuple(m.function->return_type) == nullptr || std::holds_alternative<Item>(n.kind);
     if (!is_whole) continue;
     if (costly && kernels.size() > 1) force(id);
+    const uint32_t epoch = places_[NodeId(id)].epoch;
+    for (const uint32_t position : block_->nodes.effects[id]) {
+      if (places_.has_stores() && block_->epoch_at.at(position) != epoch) force(id);
+    }
     for (const NodeId user : block_->nodes.users[id]) {
+      if (places_.has_stores() && places_.has(user) && places_[user].epoch != epoch) force(id);
       if (!is_elementwise(node(user))) continue;
       const bool grows = node(user).rank() > n.rank() && n.rank() > 0;
       const bool is_row = std::any_of(block_->rows.begin(), block_->rows.end(),
                                       [&](const RowGroup& g) { return g.row_value(NodeId(id)).has_value(); });
       if (costly && grows && !is_row) force(id);
-      if (places_.has_stores() && places_.has(user) && places_[user].epoch != places_[NodeId(id)].epoch) force(id);
     }
   }
   return changed;

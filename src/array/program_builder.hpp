@@ -88,6 +88,7 @@ class ProgramBuilder {
   Value build_ternary(const sema::TernaryExpr& e, sema::TypeId type, Span span);
   NodeId build_logic(const sema::LogicExpr& e, Span span);
   NodeId build_view(const sema::ViewExpr& e, Span span);
+  NodeId build_place(const sema::ElementExpr& e, Span span);
   NodeId build_element(const sema::ElementExpr& e, Span span);
   bool is_leaf(ExprId id);
   /// Its value takes arrays: it must not be computed where the text does not evaluate it.
@@ -144,6 +145,7 @@ class ProgramBuilder {
     program_.labels.push_back(name);
     return LabelId(static_cast<uint32_t>(program_.labels.size() - 1));
   }
+  void note_writes();
   void take_params(const sema::TypedFunction& function);
   void take_results(const sema::TypedFunction& function);
   void flatten(const Value& value, std::vector<NodeId>& out) const;

@@ -24,7 +24,15 @@ class ViewPusher {
   void count_uses() {
     uses_.assign(program_.nodes.size(), 0);
     for (const Node& n : program_.nodes) for_each_arg(n, [&](NodeId a) { ++uses_[a.index]; });
-    for (const Stmt& s : program_.stmts) for_each_value(s, [&](NodeId v) { ++uses_[v.index]; });
+    for (const Stmt& s : program_.stmts) {
+      for_each_value(s, [&](NodeId v) { ++uses_[v.index]; });
+      const bool keeps = std::holds_alternative<Set>(s.kind) || std::holds_alternative<Return>(s.kind);
+      if (keeps) for_each_value(s, [&](NodeId v) { has_memory_.insert(v.index); });
+    }
+    for (const Node& n : program_.nodes) {
+      const auto* contract = std::get_if<Contract>(&n.kind);
+      if (contract != nullptr) has_memory_.insert(contract->a.index), has_memory_.insert(contract->b.index);
+    }
   }
 
   /// In the order of the text, so that views of views of maps go all the way.
@@ -69,6 +77,7 @@ class ViewPusher {
       return;
     if (epoch_of_[map.index] != epoch_ && epoch_of_.contains(map.index)) return;
     if (uses_[base.index] > 1 && cost_of(*m->function) > kCheap) return;
+    if (has_memory_.contains(base.index)) return;  // then a view of that costs nothing
     replaced_[id.index] = push(id, base, map, out);
   }
 
@@ -86,6 +95,9 @@ class ViewPusher {
     const Node view = program_.nodes[id];
     const Node source = program_.nodes[map];
     Map pushed = std::get<Map>(source.kind);
+    const auto* item = std::get_if<Item>(&program_.nodes[base].kind);
+    const uint32_t number = item != nullptr ? item->item : 0;
+    const bool is_item = item != nullptr;
     for (NodeId& arg : pushed.args) {
       if (program_.nodes[arg].rank() == 0) continue;
       const NodeId moved = view_of_arg(view, source, arg, out);
@@ -95,9 +107,6 @@ class ViewPusher {
         arg = now(moved);
       }
     }
-    const auto* item = std::get_if<Item>(&program_.nodes[base].kind);
-    const uint32_t number = item != nullptr ? item->item : 0;
-    const bool is_item = item != nullptr;
     Node result{source.span, source.dtype, view.shape, std::move(pushed)};
     const NodeId made = add(std::move(result), out);
     if (!is_item) return made;
@@ -145,7 +154,8 @@ class ViewPusher {
     axis = 0;
     size_t result_axis = 0;
     for (Selection s : v.axes) {
-      const bool is_new = s.kind == Selection::Kind::new_axis, gone = s.kind == Selection::Kind::index;
+      const bool is_new = s.kind == Selection::Kind::new_axis,
+                 gone = s.kind == Selection::Kind::index || s.kind == Selection::Kind::first;
       const bool has = is_new ? axis > missing || (axis == missing && !own.axes.empty()) : axis >= missing;
       if (has && !is_new && fit(map, a, axis) == Fit::one) {
         if (s.kind == Selection::Kind::slice) s = {};
@@ -209,6 +219,7 @@ class ViewPusher {
 
   Program program_;
   std::vector<uint32_t> uses_;
+  std::set<uint32_t> has_memory_;  ///< nodes that others take as a whole
   std::map<uint32_t, NodeId> replaced_;
   std::map<uint32_t, uint32_t> epoch_of_;
   uint32_t epoch_ = 0;

@@ -66,8 +66,23 @@ void RowWriter::line_up(NodeId map) {
       leaf_axes_.insert_or_assign(row->value.index, group_.row_value(row->value)->axes);
       if (is_elementwise(s_.node(row->value)) && !row_maps_.contains(row->value.index)) line_up(row->value);
     } else {
-      leaf_axes_.insert_or_assign(arg.index, own);
+      line_up_leaves(arg, own);
     }
+  }
+}
+
+/// The same for what a map takes that is computed on the way.
+void RowWriter::line_up_leaves(NodeId id, const std::vector<int>& axes) {
+  if (!s_.is_inline(id)) {
+    leaf_axes_.insert_or_assign(id.index, axes);
+    return;
+  }
+  NodeId whole = id;
+  if (const auto* item = std::get_if<Item>(&s_.node(id).kind)) whole = item->map;
+  const std::vector<NodeId> args = as_map(program(), whole)->args;
+  for (const NodeId arg : args) {
+    const size_t rank = s_.node(arg).rank();
+    line_up_leaves(arg, {axes.end() - static_cast<std::ptrdiff_t>(rank), axes.end()});
   }
 }
 

@@ -34,6 +34,7 @@ class RowWriter {
   void note_rows(const std::vector<RowValue>& rows);
   void find_kept();
   void line_up(NodeId map);
+  void line_up_leaves(NodeId id, const std::vector<int>& axes);
   NodeId lined_up(NodeId id);
   bool needs_memory(NodeId id) const;
   bool is_ours(NodeId user) const;

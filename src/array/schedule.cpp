@@ -96,9 +96,13 @@ void Scheduler::lower_store(StmtId id) {
 
 /// What was defined before memory changes is computed before.
 void Scheduler::demand_before_store() {
-  for (const auto& [id, kernel] : block_->kernel_of) {
-    if (is_here(NodeId(id)) && places_[NodeId(id)].position < block_->position) demand(NodeId(id));
-  }
+  std::vector<uint32_t> earlier;
+  const auto note = [&](uint32_t id) {
+    if (is_here(NodeId(id)) && places_[NodeId(id)].position < block_->position) earlier.push_back(id);
+  };
+  for (const auto& [id, kernel] : block_->kernel_of) note(id);
+  for (const auto& [id, kernels] : block_->joins) note(id);
+  for (const uint32_t id : earlier) demand(NodeId(id));
 }
 
 void Scheduler::eval(NodeId id) {
@@ -108,7 +112,7 @@ void Scheduler::eval(NodeId id) {
 void Scheduler::demand(NodeId id) {
   if (!is_here(id) || block_->done.contains(id.index)) return;
   const Node& n = node(id);
-  demand_shape(id);
+  if (!n.on_host) demand_shape(id);
   if (const auto found = block_->kernel_of.find(id.index); found != block_->kernel_of.end()) {
     return launch(found->second, n.span);
   }
@@ -134,13 +138,20 @@ void Scheduler::demand(NodeId id) {
   eval(id);
 }
 
+/// The scalars that a shape follows from: the elements may never be there.
 void Scheduler::demand_shape(NodeId id) {
-  for (const ExtentId e : node(id).shape) demand_extent(e, id);
+  const Node& n = node(id);
+  if (n.on_host) return demand(id);
+  if (!block_->shaped.insert(id.index).second) return;
+  for (const ExtentId e : n.shape) demand_extent(e, id);
+  if (view_base(n).valid() || std::holds_alternative<Join>(n.kind)) {
+    for_each_arg(n, [&](NodeId a) { demand_shape(a); });
+  }
 }
 
 void Scheduler::demand_extent(ExtentId extent, NodeId own) {
   for_each_scalar(program(), extent, [&](NodeId n) {
-    if (n != own) demand(n);
+    if (n != own) demand_shape(n);
   });
 }
 

@@ -40,7 +40,8 @@ class Scheduler {
     std::map<uint32_t, uint32_t> kernel_of;           ///< by node
     std::map<uint32_t, uint32_t> store_of;            ///< by statement
     std::map<uint32_t, std::vector<uint32_t>> joins;  ///< kernels of the parts, by node
-    std::set<uint32_t> done, launched;
+    std::set<uint32_t> done, launched, shaped;
+    std::vector<uint32_t> epoch_at;  ///< stores before each statement
     uint32_t position = 0;
   };
 

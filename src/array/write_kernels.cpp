@@ -25,7 +25,7 @@ kernel::KernelOperand Scheduler::operand(NodeId id, bool per_row) const {
   using Kind = kernel::KernelOperand::Kind;
   const Node& base = node(root_base(program(), id));
   Kind kind = Kind::array;
-  if (node(id).on_host || (node(id).rank() == 0 && std::holds_alternative<Param>(base.kind))) kind = Kind::scalar;
+  if (node(id).on_host || (node(id).rank() == 0 && std::holds_alternative<Param>(node(id).kind))) kind = Kind::scalar;
   if (std::holds_alternative<Iota>(base.kind) && !block_->roots.contains(root_base(program(), id).index))
     kind = Kind::index;
   return {operand_name(id), node(id).dtype, kind, per_row};

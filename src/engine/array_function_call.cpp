@@ -37,8 +37,8 @@ class ArrayFunctionCall {
     }
     brings_home_ = !place_.backend->is_host() && host_ && std::ranges::none_of(given, is_device_array) &&
                    std::ranges::none_of(options.out, is_device_array);
-    runtime::check_layouts(function.group->name, infos_, args_);
-    runtime::check_named_extents(function.group->name, infos_, args_);
+    runtime::check_layouts(function.title, infos_, args_);
+    runtime::check_named_extents(function.title, infos_, args_);
   }
 
   CallReport run(const LaunchEvents* events) {
@@ -79,7 +79,16 @@ class ArrayFunctionCall {
     return out;
   }
 
-  Array deliver(const Array& result, size_t index) {
+  /// A view of memory that the caller lent for the call is no result to keep.
+  bool is_lent(const Array& result) const {
+    return host_ && std::ranges::any_of(args_, [&](const Argument& a) {
+             const auto* array = std::get_if<Array>(&a.value());
+             return array != nullptr && array->buffer() == result.buffer();
+           });
+  }
+
+  Array deliver(Array result, size_t index) {
+    if (is_lent(result)) result = result.copy(Stream::of_queue(place_.queue));
     const Stream stream = Stream::of_queue(place_.queue);
     if (!options_.out.empty()) {
       const Argument& out = options_.out[index];

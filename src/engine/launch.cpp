@@ -44,8 +44,9 @@ struct BoundLaunch {
         {program.max_threads_per_block, kernel::static_shared_bytes(program), kernel::is_cooperative(program)}, config);
   }
   void check_arguments(std::span<const Argument> given) const {
-    runtime::check_layouts(program.name, program.arguments, given);
-    runtime::check_named_extents(program.name, program.arguments, call.args);
+    const std::string title = fmt::format("kernel '{}'", program.name);
+    runtime::check_layouts(title, program.arguments, given);
+    runtime::check_named_extents(title, program.arguments, call.args);
   }
   void load() {
     report.contiguous = may_run_contiguous(program.arguments, call.args);

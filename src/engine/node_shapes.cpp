@@ -187,7 +187,7 @@ std::vector<int64_t> PlanRunner::contract_shape(const array::Contract& c, const 
       }
       const bool in_result = c.out_labels.find((*labels)[k]) != std::string::npos;
       if (in_result && (known->second == 1 || shape[k] == 1)) {  // a batch that broadcasts
-        known->second = std::max(known->second, shape[k]);
+        if (known->second == 1) known->second = shape[k];
         continue;
       }
       fail(ErrorCode::argument, "{}: {} has {} elements, but {} has {}", title, from.at((*labels)[k]), known->second,

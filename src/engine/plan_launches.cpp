@@ -76,6 +76,12 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   const array::Result& first = map.results[0];
   const bool stores = first.target.valid() && first.part < 0;
   const std::vector<int64_t> shape = stores ? value(first.target).shape() : shape_of(first.value);
+  std::vector<NodeValue> inputs;
+  for (const NodeId o : map.operands) {
+    // A range that gets memory here is still the range that it is read as.
+    const bool is_range = std::holds_alternative<array::Iota>(node(o).kind) && o == first.value;
+    inputs.push_back(is_range ? evaluate(o) : value(o));
+  }
   std::vector<Array> results, targets;
   for (const array::Result& r : map.results) results.push_back(target_of(r, shape));
   if (stores)
@@ -88,8 +94,6 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
                            std::vector<int64_t>(node(first.value).rank(), 0)},
                  shape);
   if (runtime::count_elems(shape) == 0) return;
-  std::vector<NodeValue> inputs;
-  for (const NodeId o : map.operands) inputs.push_back(value(o));
   for (const Array& result : results) {
     const bool aside = std::ranges::any_of(inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
     targets.push_back(aside ? runtime::make_array(place_.backend, shape, result.dtype(), place_.queue) : result);

@@ -112,21 +112,21 @@ std::vector<size_t> narrow_by_layout(std::vector<size_t> candidates, std::span<c
   return kept;
 }
 
-[[noreturn]] void fail_unfit(std::string_view kernel, std::span<const Signature> signatures,
+[[noreturn]] void fail_unfit(std::string_view title, std::span<const Signature> signatures,
                              std::span<const Argument> args) {
   std::string lines;
   for (const Signature& signature : signatures) {
     lines += fmt::format("\n  {}: {}", signature.text, misfit_text(args, signature));
   }
-  fail(ErrorCode::argument, "no signature of kernel '{}' takes {}{}", kernel, given_text(args), lines);
+  fail(ErrorCode::argument, "no signature of {} takes {}{}", title, given_text(args), lines);
 }
 
-[[noreturn]] void fail_ambiguous(std::string_view kernel, std::span<const Signature> signatures,
+[[noreturn]] void fail_ambiguous(std::string_view title, std::span<const Signature> signatures,
                                  std::span<const size_t> candidates, std::span<const Argument> args) {
   std::vector<Signature> listed;
   for (size_t i : candidates) listed.push_back(signatures[i]);
-  fail(ErrorCode::argument, "{} fits several signatures of kernel '{}'; give the scalars the exact types of one:{}",
-       given_text(args), kernel, list_text(listed));
+  fail(ErrorCode::argument, "{} fits several signatures of {}; give the scalars the exact types of one:{}",
+       given_text(args), title, list_text(listed));
 }
 
 std::vector<std::string> params_of(const Signature& signature) {
@@ -175,10 +175,10 @@ void check_given(std::string_view title, std::span<const std::string> params, st
   }
 }
 
-Resolution resolve(std::string_view kernel, std::span<const Signature> signatures, std::span<const Argument> args) {
+Resolution resolve(std::string_view title, std::span<const Signature> signatures, std::span<const Argument> args) {
   // All signatures of a kernel are of one def, so they agree in the number and names of arguments.
   const bool all_there = args.size() == signatures[0].arguments.size() && std::ranges::all_of(args, is_there);
-  if (!all_there) check_given(fmt::format("kernel '{}'", kernel), params_of(signatures[0]), signatures, args);
+  if (!all_there) check_given(title, params_of(signatures[0]), signatures, args);
 
   std::vector<size_t> candidates;
   Fit best = Fit::lossless;
@@ -190,8 +190,8 @@ Resolution resolve(std::string_view kernel, std::span<const Signature> signature
     candidates.push_back(i);
   }
   candidates = narrow_by_layout(std::move(candidates), signatures, args);
-  if (candidates.empty()) fail_unfit(kernel, signatures, args);
-  if (candidates.size() > 1) fail_ambiguous(kernel, signatures, candidates, args);
+  if (candidates.empty()) fail_unfit(title, signatures, args);
+  if (candidates.size() > 1) fail_ambiguous(title, signatures, candidates, args);
   return {candidates[0], convert(args, signatures[candidates[0]])};
 }
 

@@ -25,7 +25,7 @@ struct Resolution {
 /// Arrays must have the signature's dtype and rank exactly. Among the signatures left, one whose scalar types are those
 /// given wins; else the one into which all scalars convert without loss. Several that differ in layout alone: the most
 /// specific that the arrays have. Throws Error(argument) that lists the signatures and what does not fit each.
-Resolution resolve(std::string_view kernel, std::span<const Signature> signatures, std::span<const Argument> args);
+Resolution resolve(std::string_view title, std::span<const Signature> signatures, std::span<const Argument> args);
 
 /// As many arguments as `params`, and every array allocated; else throws Error(argument), which begins with `title`
 /// ("kernel 'axpy'") and lists the signatures.

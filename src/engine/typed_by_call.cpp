@@ -86,7 +86,7 @@ Resolution choose_signature(const FunctionState& function, std::span<const Argum
                             std::span<const Argument> results) {
   if (!function.group->is_typed_by_calls()) {
     return function.is_kernel() || function.is_array_function()
-               ? resolve(function.group->name, function.written, args)
+               ? resolve(function.title, function.written, args)
                : resolve_ufunc(function.title, function.group->params, function.written, args);
   }
   check_given(function.title, function.group->params, function.written, args);

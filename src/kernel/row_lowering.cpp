@@ -236,9 +236,21 @@ void RowLowering::finish_row(uint32_t stage) {
   for (size_t item = 0; item < values.size(); ++item) set_row_value(row_id(stage, item), values[item]);
 }
 
+/// The sum of no elements is 0.0, though the identity of sums, which changes no bit of any, is -0.0.
+Value RowLowering::finished(const Fold& fold, Value value) {
+  const bool is_sum = fold.op == FoldOp::kAdd && (is_float(fold.dtype) || is_complex(fold.dtype));
+  if (!is_sum || form_.phase != Phase::whole) return value;
+  const ExprId none = b_.compare(CompareOp::kEq, count_inner_, number(0));
+  const auto with_zero = [&](ExprId part) { return b_.select(none, b_.constant(part_type(fold.dtype), 0.0), part); };
+  if (value.scalar.valid()) value.scalar = with_zero(value.scalar);
+  for (Value& item : value.items) item.scalar = with_zero(item.scalar);
+  return value;
+}
+
 void RowLowering::set_fold(uint32_t stage, size_t fold, const FoldState& state) {
   fold_states_[fold_id(stage, fold)] = state;
-  set_row_value(fold_id(stage, fold), fold_result(kernel_.stages[stage].folds[fold], state));
+  set_row_value(fold_id(stage, fold),
+                finished(kernel_.stages[stage].folds[fold], fold_result(kernel_.stages[stage].folds[fold], state)));
 }
 
 void RowLowering::store_partial(size_t fold, const FoldState& state, const RowPlace& place) {

@@ -80,6 +80,7 @@ class RowLowering {
   void set_row_value(uint32_t id, const Value& value) { row_values_[id] = l_.pin(value); }
   /// Its state after all elements of the row were folded. For shapes with one row at a time.
   void set_fold(uint32_t stage, size_t fold, const FoldState& state);
+  Value finished(const Fold& fold, Value value);
   uint32_t fold_id(uint32_t stage, size_t fold) const { return first_fold_[stage] + static_cast<uint32_t>(fold); }
   uint32_t row_id(uint32_t stage, size_t item) const {
     return first_fold_[stage] + static_cast<uint32_t>(kernel_.stages[stage].folds.size() + item);

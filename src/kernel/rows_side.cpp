@@ -273,7 +273,10 @@ class SideRows : public RowLowering {
     const RowSource& from = source(id);
     if (from.kind == Kind::operand) return operand_of_row(from.stage, place);
     const ExprId w = lane_number(place);
-    if (from.kind == Kind::fold) { return fold_result(stage(from.stage).folds[from.item], load_state(acc_[id], w)); }
+    if (from.kind == Kind::fold) {
+      const Fold& fold = stage(from.stage).folds[from.item];
+      return finished(fold, fold_result(fold, load_state(acc_[id], w)));
+    }
     return load(row_at(id, w), dtype_of(id));
   }
   MemRef row_at(uint32_t id, ExprId w) {

@@ -17,6 +17,7 @@
 #include "src/array/build.hpp"
 #include "src/array/free_values.hpp"
 #include "src/array/push_views.hpp"
+#include "src/array/verify.hpp"
 #include "src/base/match.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/lower.hpp"
@@ -79,8 +80,15 @@ struct Lowering {
 
   /// Its programs have the arguments of a call, and then the results.
   KernelVariant array_function(const sema::TypedFunction& function) const {
-    array::Program program = runner.run("build", [&] { return array::build(file, types, function); });
-    program = runner.run("push_views", [&] { return array::push_views(std::move(program)); });
+    const auto checked = [&](const char* pass, const auto& run) {
+      array::Program out = runner.run(pass, run);
+      const std::vector<std::string> broken = runner.run("verify", [&] { return array::verify(out); });
+      JITC_CHECK(broken.empty(),
+                 fmt::format("{} breaks a rule of the array IR of '{}': {}", pass, function.name, broken.front()));
+      return out;
+    };
+    array::Program program = checked("build", [&] { return array::build(file, types, function); });
+    program = checked("push_views", [&] { return array::push_views(std::move(program)); });
     auto plan = std::make_shared<const array::Plan>(
         runner.run("schedule", [&] { return array::free_values(array::schedule(types, std::move(program))); }));
     KernelVariant out{function.signature, {}, {}};

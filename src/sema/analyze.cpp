@@ -222,7 +222,9 @@ class Analyzer {
     if (context_.sink.has_errors()) return;
     if (std::any_of(context_.specs.begin(), context_.specs.end(), is_entry)) return;
     context_.sink.report(DiagId::kNoKernel, Span{0, 0})
-        .help("mark one function with @cuda.jit, @jit(\"…\"), @vectorize, @guvectorize or @cuda.reduce");
+        .help(
+            "mark one function with @cuda.jit, @jit(\"f4[:](f4[:])\") with its signature, @vectorize, @guvectorize or "
+            "@cuda.reduce");
   }
 
   std::shared_ptr<types::TypeTable> types_;

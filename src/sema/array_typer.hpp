@@ -125,6 +125,7 @@ class ArrayTyper {
   ExprId diagonal(ArrayFn fn);
   ExprId diff(ArrayFn fn);
   ExprId join(std::vector<ExprId> parts, uint32_t axis);
+  ExprId own_copy(ExprId array);
 
   // --- array_elements.cpp ---
   ExprId clip(ArrayFn fn);

@@ -290,7 +290,13 @@ ExprId ArrayTyper::repeat(ArrayFn) {
   flat[*along] = binary(Op::kMul, flat[*along], n.value());
   wide.insert(wide.begin() + *along + 1, n.value());
   const ExprId copies = broadcast(new_axis(whole.value(), *along + 1), std::move(wide));
-  return whole.close(n.close(reshape(copies, std::move(flat))));
+  return whole.close(n.close(reshape(own_copy(copies), std::move(flat))));
+}
+
+/// In memory of its own.
+ExprId ArrayTyper::own_copy(ExprId array) {
+  if (t_.unknown(array)) return array;
+  return t_.add(span_, t_.array_type(t_.element_dtype(array), t_.rank_of(array)), CopyExpr{array});
 }
 
 /// The whole array, so many times along each axis.
@@ -313,7 +319,7 @@ ExprId ArrayTyper::tile(ArrayFn) {
     wide.push_back(extent_k);
     flat.push_back(binary(Op::kMul, again((*reps)[k]), again(extent_k)));
   }
-  return whole.close(reshape(broadcast(view, std::move(wide)), std::move(flat)));
+  return whole.close(reshape(own_copy(broadcast(view, std::move(wide))), std::move(flat)));
 }
 
 /// The elements whose two indices are equal, along a new last axis.

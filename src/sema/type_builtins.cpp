@@ -513,7 +513,9 @@ ExprId FunctionTyper::call_sign(const BuiltinEntity&, ExprId arg, Span span) {
     return id;
   };
   const auto test = [&](CompareOp op) { return add(span, b1, CompareExpr{op, copy(x.value), number(0)}); };
-  const ExprId positive = add(span, to, SelectExpr{test(CompareOp::kGt), number(1), copy(x.value)});
+  // A zero of either sign gives 0, and NaN stays.
+  const ExprId rest = is_float(s.dtype) ? binary(BinaryOp::kAdd, copy(x.value), number(0), span) : copy(x.value);
+  const ExprId positive = add(span, to, SelectExpr{test(CompareOp::kGt), number(1), rest});
   if (is_unsigned_int(s.dtype)) return wrap(x, positive);
   return wrap(x, add(span, to, SelectExpr{test(CompareOp::kLt), number(-1), positive}));
 }

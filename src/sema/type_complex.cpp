@@ -304,10 +304,12 @@ std::optional<ExprId> FunctionTyper::complex_builtin(const BuiltinEntity& b, con
       case Rule::kAbs: return complex_magnitude(args[0], span);
       case Rule::kMathPow: return type_power(args[0], args[1], span, span);
       case Rule::kWhere: {
-        if (is_complex_value(args[0])) break;
         const Scalar type = types::join(*scalar_of(args[1]), *scalar_of(args[2]));
         return complex_select(to_bool(args[0]), args[1], args[2], type, span);
       }
+      case Rule::kLogical:
+        if (b.builtin->as<Logical>() != Logical::kNot) return std::nullopt;
+        return type_unary(syntax::UnaryOp::kNot, to_bool(args[0]), span);
       case Rule::kOperator:
       case Rule::kComparison:
       case Rule::kUnaryOperator:

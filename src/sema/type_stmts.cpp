@@ -215,6 +215,16 @@ void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span sp
         .help("assign one number to the elements of a mask; a[...] = np.where(mask, values, a) chooses among arrays");
     return;
   }
+  if (rank_of(mask) > rank_of(array)) {
+    report(DiagId::kTooManyIndices, span_of(mask), rank_of(mask), type_text(array), rank_of(array));
+    return;
+  }
+  // A mask of fewer axes is of the first ones.
+  if (const int more = rank_of(array) - rank_of(mask); more > 0) {
+    ViewExpr view{mask, std::vector<AxisSelection>(static_cast<size_t>(rank_of(mask)), {true, {}, {}, {}, {}})};
+    view.axes.insert(view.axes.end(), static_cast<size_t>(more), {true, {}, {}, {}, {}, true});
+    mask = add(span_of(mask), array_type(DType::b1, rank_of(array)), std::move(view));
+  }
   const Shared target = share(array);
   if (target.var.valid()) emit(span, AssignStmt{target.var, target.init});
   const DType dtype = element_dtype(array);

@@ -34,7 +34,7 @@ const std::vector<Signature> kFill{
     {"void(i8, f4[:])", kFillInt}, {"void(i2, f4[:])", kFillSmall}, {"void(f8, f4[:])", kFillFloat}};
 
 Resolution resolve(const std::vector<Signature>& signatures, const std::vector<Argument>& args) {
-  return engine::resolve("k", signatures, args);
+  return engine::resolve("kernel 'k'", signatures, args);
 }
 
 }  // namespace

@@ -62,27 +62,27 @@ TEST_CASE("an array without elements is passed as a null address") {
 TEST_CASE("arrays must have the layout their argument declares") {
   const std::vector<ArgumentInfo> infos{{"n", i4, false}, array_info("X", 2, Layout::c)};
   const Array c = make({3, 4});
-  CHECK_NOTHROW(runtime::check_layouts("k", infos, std::vector<Argument>{1, c}));
-  CHECK_ERROR(runtime::check_layouts("k", infos, std::vector<Argument>{1, c.transpose()}), ErrorCode::argument,
+  CHECK_NOTHROW(runtime::check_layouts("kernel 'k'", infos, std::vector<Argument>{1, c}));
+  CHECK_ERROR(runtime::check_layouts("kernel 'k'", infos, std::vector<Argument>{1, c.transpose()}), ErrorCode::argument,
               "kernel 'k': argument 2 'X' is declared f4[:,::1] and must be C-contiguous, but it has shape (4, 3) and "
               "strides (4, 16); pass a contiguous copy or declare it f4[:,:]");
   const std::vector<ArgumentInfo> fortran{array_info("Y", 2, Layout::fortran)};
-  CHECK_NOTHROW(runtime::check_layouts("k", fortran, std::vector<Argument>{c.transpose()}));
+  CHECK_NOTHROW(runtime::check_layouts("kernel 'k'", fortran, std::vector<Argument>{c.transpose()}));
   CHECK_ERROR(
-      runtime::check_layouts("k", fortran, std::vector<Argument>{c}), ErrorCode::argument,
+      runtime::check_layouts("kernel 'k'", fortran, std::vector<Argument>{c}), ErrorCode::argument,
       "kernel 'k': argument 1 'Y' is declared f4[::1,:] and must be Fortran-contiguous, but it has shape (3, 4) "
       "and strides (16, 4); pass a contiguous copy or declare it f4[:,:]");
   const std::vector<ArgumentInfo> any{array_info("Z", 1)};
-  CHECK_NOTHROW(runtime::check_layouts("k", any, std::vector<Argument>{make({8}).slice(0, 0, 8, 3)}));
+  CHECK_NOTHROW(runtime::check_layouts("kernel 'k'", any, std::vector<Argument>{make({8}).slice(0, 0, 8, 3)}));
 }
 
 TEST_CASE("extents of one name must be equal") {
   const std::vector<ArgumentInfo> infos{array_info("A", 2, Layout::any, {"m", "k"}),
                                         array_info("B", 2, Layout::any, {"k", ""})};
-  CHECK_NOTHROW(runtime::check_named_extents("mm", infos, std::vector<Argument>{make({2, 3}), make({3, 9})}));
-  CHECK_ERROR(runtime::check_named_extents("mm", infos, std::vector<Argument>{make({2, 128}), make({127, 9})}),
+  CHECK_NOTHROW(runtime::check_named_extents("kernel 'mm'", infos, std::vector<Argument>{make({2, 3}), make({3, 9})}));
+  CHECK_ERROR(runtime::check_named_extents("kernel 'mm'", infos, std::vector<Argument>{make({2, 128}), make({127, 9})}),
               ErrorCode::argument, "kernel 'mm': k is 128 in A (axis 1) but 127 in B (axis 0)");
   const std::vector<ArgumentInfo> square{array_info("S", 2, Layout::any, {"n", "n"})};
-  CHECK_ERROR(runtime::check_named_extents("sq", square, std::vector<Argument>{make({3, 4})}), ErrorCode::argument,
+  CHECK_ERROR(runtime::check_named_extents("kernel 'sq'", square, std::vector<Argument>{make({3, 4})}), ErrorCode::argument,
               "kernel 'sq': n is 3 in S (axis 0) but 4 in S (axis 1)");
 }
