@@ -217,9 +217,12 @@ def run_texts(run_calls, device, units):
         job = Job(folder, device)
         for cases in units:
             text = HEAD + "".join(dict.fromkeys(c.before for c in cases))
-            text += "".join(case.definition(f"f{k}") for k, case in enumerate(cases))
-            for k, case in enumerate(cases):
-                job.add(text, f"f{k}", case)
+            names = {}  # of definitions: calls of one share it
+            for case in cases:
+                names.setdefault(case.definition("f"), f"f{len(names)}")
+            text += "".join(definition.replace("def f(", f"def {name}(") for definition, name in names.items())
+            for case in cases:
+                job.add(text, names[case.definition("f")], case)
         return job.run(run_calls)
 
 
@@ -336,7 +339,7 @@ def report(case, message, keep=None, number=0):
     print(case.text().split("\n", 3)[3].strip("\n"))
     for name, v in case.args:
         text = value_text(v)
-        print(f"    {name} = {text if len(text) < 1500 else text[:1500] + ' …'}")
+        print(f"    {name} = {text if len(text) < 700 else text[:700] + ' …'}")
     if keep is not None:
         folder = pathlib.Path(keep)
         folder.mkdir(parents=True, exist_ok=True)

@@ -3,8 +3,7 @@
 NumPy 1.24 computes the values, in the types of NumPy 2's promotion (NEP 50), which is written out here. Written out are
 also the language's own definitions where NumPy has none or another one (docs/language.md): negative powers of ints,
 comparisons of u8 with signed ints, casts that saturate, complex products of four rounded products, f4 ** int in f4; and
-the order of float sums, which is public (include/jitc/reduction_tree.hpp, contraction_order.hpp), so that they can be
-compared to the last bit. `namespace()` is what a text is executed in.
+the order of float sums, which is public (docs/design/row-folds.md), so that they can be compared to the last bit. `namespace()` is what a text is executed in.
 """
 
 import math
@@ -233,7 +232,7 @@ for op, function in {"neg": np.negative, "pos": np.positive, "invert": np.invert
     setattr(Array, f"__{op}__", lambda self, function=function: array(function(np.asarray(self))))
 
 
-# --- reductions: the public tree
+# --- reductions: the public tree, docs/design/row-folds.md
 
 
 def along_last(a, axis):
@@ -251,25 +250,34 @@ def along_last(a, axis):
 
 
 def tree(flat, function):
-    """Runs of 16 from left to right, pairs of neighbours in blocks of 4096, and the same of the blocks."""
+    """Blocks of 4096, their results as elements, until one is left."""
     while flat.shape[-1] > 1:
         blocks = [flat[..., at:at + 4096] for at in range(0, flat.shape[-1], 4096)]
-        flat = np.stack([tree_of_block(b, function) for b in blocks], axis=-1)
+        flat = np.stack([in_pairs([leaf(b[..., k:k + 512], function) for k in range(0, b.shape[-1], 512)], function)
+                         for b in blocks], axis=-1)
     return flat[..., 0]
 
 
-def tree_of_block(block, function):
-    runs = []
-    for at in range(0, block.shape[-1], 16):
-        run = block[..., at:at + 16]
-        out = run[..., 0]
-        for k in range(1, run.shape[-1]):
-            out = function(out, run[..., k])
-        runs.append(out)
-    while len(runs) > 1:
-        pairs = [function(runs[k], runs[k + 1]) for k in range(0, len(runs) - 1, 2)]
-        runs = pairs + runs[2 * len(pairs):]
-    return runs[0]
+def in_pairs(parts, function):
+    while len(parts) > 1:
+        pairs = [function(parts[k], parts[k + 1]) for k in range(0, len(parts) - 1, 2)]
+        parts = pairs + parts[2 * len(pairs):]
+    return parts[0]
+
+
+def leaf(elements, function):
+    """16 rows of 32 columns: each column from first to last, then halves of the columns."""
+    columns = []
+    for c in range(min(32, elements.shape[-1])):
+        out = elements[..., c]
+        for k in range(c + 32, elements.shape[-1], 32):
+            out = function(out, elements[..., k])
+        columns.append(out)
+    for step in (16, 8, 4, 2, 1):
+        for c in range(min(step, len(columns) - step)):
+            columns[c] = function(columns[c], columns[c + step])
+        columns = columns[:step]
+    return columns[0]
 
 
 def fold(a, function, neutral, axis, keepdims):
@@ -335,52 +343,15 @@ def std(a, **options):
     return array(out.astype(result if result.kind == "f" else out.dtype))
 
 
-# --- contractions: the public order
-
-
-def summed_products(a, b):
-    """Of (m, k) and (k, n), and axes before them."""
-    dtype = common(a, b)
-    result = dtype
-    if dtype.kind == "b":
-        return np.matmul(a.astype("i8"), b.astype("i8")) != 0
-    if dtype.kind in "iu":
-        return np.matmul(a.astype(dtype), b.astype(dtype))
-    wide = np.dtype("f4") if dtype == np.dtype("f2") else dtype
-    a, b = a.astype(wide), b.astype(wide)
-    blocks = []
-    for at in range(0, a.shape[-1], 256):
-        out = None
-        for k in range(at, min(at + 256, a.shape[-1])):
-            p = multiply(a[..., :, k:k + 1], b[..., k:k + 1, :])
-            out = p + wide.type(0) if out is None else out + p
-        blocks.append(out)
-    shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2]) + (a.shape[-2], b.shape[-1])
-    out = np.zeros(shape, wide)
-    for k, block in enumerate(blocks):
-        out = block if k == 0 else out + block
-    return out.astype(result)
+# --- products
 
 
 def matmul(a, b):
+    """NumPy's values; their last bits are those of its order."""
     a, b = np.asarray(a), np.asarray(b)
-    x = a[None, :] if a.ndim == 1 else a
-    y = b[:, None] if b.ndim == 1 else b
-    if 1 in (a.ndim, b.ndim):  # no matrix product: products are multiplied and folded
-        if x.ndim > 2 or y.ndim > 2 or True:
-            dtype = common(a, b)
-            if dtype.kind in "biu":
-                out = np.matmul(x.astype(dtype), y.astype(dtype))
-            else:
-                wide = multiply(x[..., :, None, :].astype(dtype), np.swapaxes(y, -1, -2)[..., None, :, :].astype(dtype))
-                out = np.asarray(total(wide, axis=-1))
-    else:
-        out = summed_products(x, y)
-    if a.ndim == 1:
-        out = out[..., 0, :]
-    if b.ndim == 1:
-        out = out[..., 0]
-    return array(out)
+    dtype = common(a, b)
+    wide = np.dtype("f4") if dtype == np.dtype("f2") else dtype
+    return array(np.matmul(a.astype(wide), b.astype(wide)).astype(dtype))
 
 
 # --- names
@@ -390,7 +361,7 @@ class Name:
     """f4 and its kin: a type, and a cast."""
 
     def __init__(self, name):
-        self.dtype = np.dtype("?" if name == "b1" else name)
+        self.dtype = np.dtype("?" if name == "b1" else name)  # NumPy's b1 is another name of i1
 
     def __call__(self, value):
         return array(cast(value, self.dtype))
@@ -459,13 +430,21 @@ def operator_function(function):
     return lambda a, b: array(function(a, b))
 
 
+for name, function in {"clip": clip, "sum": total, "prod": product, "mean": mean, "var": var, "std": std}.items():
+    setattr(Array, name, function)
+
+
 class Shim:
     """np of a text."""
 
     newaxis, pi, e, inf, nan = None, math.pi, math.e, math.inf, math.nan
 
     def __getattr__(self, name):
-        out = fused(getattr(np, name))
+        out = getattr(np, name)
+        if isinstance(out, type) and issubclass(out, np.generic):
+            out = Name(name_of(out))
+        elif callable(out):
+            out = fused(out)
         setattr(self, name, out)
         return out
 
@@ -489,13 +468,20 @@ for name, op in {"equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "
     setattr(SHIM, name, operator_function(COMPARE[op]))
 
 
-def same(function=None, **options):
-    return function if callable(function) else (lambda f: f)
-
-
 def vectorize(*args, **options):
-    """The scalar functions of the tests' texts are as right for arrays."""
-    return same(*args) if args and callable(args[0]) else (lambda f: lambda *values: array(f(*values)))
+    """Each element by itself; the result has the elements' common type, as the tests' signatures say."""
+
+    def make(f):
+        def apply(*values):
+            values = np.broadcast_arrays(*[np.asarray(v) for v in values])
+            out = np.empty(values[0].shape, common(*values))
+            for at in np.ndindex(out.shape):
+                out[at] = f(*[array(v[at]) for v in values])
+            return array(out)
+
+        return apply
+
+    return make
 
 
 def namespace():
