@@ -378,7 +378,7 @@ def product_cases(chance, few):
     """Calls of some shapes for each function: contractions are the largest kernels there are."""
     make = Maker(chance)
     units = []
-    for _ in range(share(few, 60)):
+    for _ in range(share(few, 20)):
         p, q = (make.one_of(INTS + FLOATS + FLOATS + COMPLEX) for _ in range(2))
         form = make.one_of(["mk kn", "k kn", "mk k", "bmk kn", "bmk bkn", "mk bkn", "omk bkn", "k k"])
         texts = ["a @ b", "np.matmul(a, b)"]

@@ -193,6 +193,9 @@ class Array(np.ndarray):
         return array(np.asarray(self)[key])
 
     def __setitem__(self, key, value):
+        """NumPy drops leading axes of extent 1 of the value; the language does not."""
+        if np.ndim(value) > np.asarray(self)[key].ndim:
+            raise ValueError("more axes than there are places")
         np.asarray(self)[key] = cast(value, self.dtype)
 
     def astype(self, dtype):
