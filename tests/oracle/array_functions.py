@@ -24,7 +24,13 @@ import warnings
 
 import numpy as np
 
+import array_elements
+import array_folds
+import array_products
+import array_programs
 import array_runner
+import array_statements
+import array_views
 
 
 def main():
@@ -70,18 +76,10 @@ def summary(outcome):
 
 def run(options):
     if options.programs:
-        import array_programs
-
         return array_programs.run(options)
-    import array_elements
-
-    generators = dict(array_elements.GENERATORS)
-    try:
-        import array_wholes
-
-        generators.update(array_wholes.GENERATORS)
-    except ImportError:
-        pass
+    generators = {}
+    for module in (array_elements, array_views, array_folds, array_products, array_statements):
+        generators.update(module.GENERATORS)
     few = options.count / 100 if options.count < 100 else 0
     units = []
     for name, make in generators.items():

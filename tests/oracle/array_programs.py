@@ -11,8 +11,9 @@ import numpy as np
 
 import array_runner
 import numpy2
+from array_maker import Maker
 from array_runner import Case
-from array_wholes import Maker, subscript
+from array_views import subscript
 
 TYPES = ["f4", "f8", "f4", "f8", "i4", "i8", "u1", "i2", "u4", "f2", "b1", "u8", "i1", "u2"]
 LARGEST = 3000  # elements of an array
@@ -159,7 +160,8 @@ class Program:
 
     def masked(self):
         name = self.array_name()
-        return f"{name}[{name} {self.make.one_of(['<', '>', '=='])} {self.make.one_of(['1', '2', 's'])}] = {self.make.one_of(['0', '3', 's'])}"
+        make = self.make
+        return f"{name}[{name} {make.one_of(['<', '>', '=='])} {make.one_of(['1', '2', 's'])}] = {make.one_of(['0', '3', 's'])}"
 
     def loop(self):
         name = self.array_name()

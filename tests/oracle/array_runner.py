@@ -315,7 +315,7 @@ def outcome_of(run_calls, device, units):
 
 def run(run_calls, device, units, jobs=2):
     """All units, in some processes beside one another."""
-    size = max(1, -(-len(units) // (jobs * 3)))
+    size = max(1, -(-len(units) // (jobs * 8)))  # small: some take longer than others
     parts = [units[k:k + size] for k in range(0, len(units), size)]
     out = Outcome()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

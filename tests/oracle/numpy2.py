@@ -3,7 +3,8 @@
 NumPy 1.24 computes the values, in the types of NumPy 2's promotion (NEP 50), which is written out here. Written out are
 also the language's own definitions where NumPy has none or another one (docs/language.md): negative powers of ints,
 comparisons of u8 with signed ints, casts that saturate, complex products of four rounded products, f4 ** int in f4; and
-the order of float sums, which is public (docs/design/row-folds.md), so that they can be compared to the last bit. `namespace()` is what a text is executed in.
+the order of float sums, which is public (docs/design/row-folds.md), so that they can be compared to the last bit.
+`namespace()` is what a text is executed in.
 """
 
 import math
