@@ -26,6 +26,9 @@ def product_cases(chance, few):
             a, b = (make.array(t, tuple(extents[c] for c in part), small) for t, part in zip((p, q), form.split()))
             unit.append(Case("products", [("a", a), ("b", b)], f"    return {text}", tolerance=product_limit))
         units.append(unit)
+    # An extent of 1 beside 0 is 0.
+    empty = [("a", make.array("f4", (1, 4, 3))), ("b", make.array("f4", (0, 3, 2)))]
+    units.append([Case("products", empty, "    return a @ b", tolerance=product_limit)])
     return units + batches(other_product(make) for _ in range(share(few, 80)))
 
 
