@@ -257,25 +257,28 @@ def main():
     for number in range(options.count):
         call, expected = make_call(maker, buffers)
         if "out" in call:
-            call["after"] = f"after{number}"
+            call["after"] = [{"buffer": call["out"][0]["buffer"], "file": f"after{number}"}]
         calls.append(call)
         expectations.append(expected)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for dtype, buffer in buffers.items():
             (folder / dtype).write_bytes(buffer.tobytes())
-        jobs = {"device": options.device, "text": TEXT, "buffers": list(buffers), "calls": calls}
+        jobs = {"device": options.device, "texts": [TEXT], "buffers": list(buffers), "calls": calls}
         (folder / "jobs.json").write_text(json.dumps(jobs))
         subprocess.run([options.run_calls, folder], check=True)
         faults = 0
-        for call, expected, got in zip(calls, expectations, json.loads((folder / "results.json").read_text())):
+        results = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+        data = (folder / "results.bin").read_bytes()
+        for call, expected, got in zip(calls, expectations, results, strict=True):
             fault = got.get("error")
             if fault is None and "out" in call:
-                if (folder / call["after"]).read_bytes() != expected.tobytes():
+                if (folder / call["after"][0]["file"]).read_bytes() != expected.tobytes():
                     fault = "another result in the given array, or something else was written to"
             elif fault is None:
                 for want, have in zip(expected, got["results"], strict=True):
-                    array = np.frombuffer((folder / have["file"]).read_bytes(), have["dtype"]).reshape(have["shape"])
+                    count = int(np.prod(have["shape"], dtype=int))
+                    array = np.frombuffer(data, have["dtype"], count, have["offset"]).reshape(have["shape"])
                     if want.dtype.str[1:] != have["dtype"] or want.shape != array.shape:
                         fault = f"{have['dtype']} of shape {array.shape}, not {want.dtype} of shape {want.shape}"
                     elif not same(want, array):
