@@ -2,8 +2,8 @@
 # points; one without points stays. Three results: the new centres, the number of each point's centre, and the sum of the
 # squared distances, a number. Points are counted and summed by a matrix of zeros and ones.
 #
-#   jitc run kmeans.dsl --arg X=data/iris.npy --arg "centres=f8[3,4]{5,3,1,0, 6,3,4,1, 7,3,6,2}" --print
-#   jitc run kmeans.dsl --arg X=random:f8[1000,2]:seed=1 --arg centres=random:f8[8,2]:seed=2:high=3 --print
+#   jitc run kmeans.dsl kmeans_step --arg X=data/iris.npy --arg "centres=f8[3,4]{5,3,1,0, 6,3,4,1, 7,3,6,2}" --print
+#   jitc run kmeans.dsl kmeans_step --arg X=random:f8[1000,2]:seed=1 --arg centres=random:f8[8,2]:seed=2:high=3 --print
 import numpy as np
 from numba import jit
 
