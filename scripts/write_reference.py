@@ -8,6 +8,7 @@ write_reference.py --check   says which of them are out of date, and fails if an
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECTIONS = {
@@ -20,7 +21,30 @@ SECTIONS = {
     9: "Limits",
 }
 MODULES = {"B": "(Python)", "M": "math", "N": "numpy", "C": "cuda", "S": "cuda.shared", "L": "cuda.local",
-           "K": "cuda.const", "A": "cuda.atomic", "G": "cuda.cg", "O": "operator", "X": "cmath", "J": "numba"}
+           "K": "cuda.const", "A": "cuda.atomic", "G": "cuda.cg", "O": "operator", "X": "cmath", "J": "numba",
+           "R": "cuda.random"}
+
+# The functions of the Python array API standard 2023.12, by the sections of its "API specification".
+STANDARD = {
+    "Creation": "arange asarray empty empty_like eye from_dlpack full full_like linspace meshgrid ones ones_like tril"
+                " triu zeros zeros_like".split(),
+    "Data types": "astype can_cast finfo iinfo isdtype result_type".split(),
+    "Elementwise": "abs acos acosh add asin asinh atan atan2 atanh bitwise_and bitwise_invert bitwise_left_shift"
+                   " bitwise_or bitwise_right_shift bitwise_xor ceil clip conj copysign cos cosh divide equal exp expm1"
+                   " floor floor_divide greater greater_equal hypot imag isfinite isinf isnan less less_equal log log10"
+                   " log1p log2 logaddexp logical_and logical_not logical_or logical_xor maximum minimum multiply"
+                   " negative not_equal positive pow real remainder round sign signbit sin sinh sqrt square subtract tan"
+                   " tanh trunc".split(),
+    "Indexing": ["take"],
+    "Linear algebra": "matmul matrix_transpose tensordot vecdot".split(),
+    "Manipulation": "broadcast_arrays broadcast_to concat expand_dims flip moveaxis permute_dims repeat reshape roll"
+                    " squeeze stack tile unstack".split(),
+    "Searching": "argmax argmin nonzero searchsorted where".split(),
+    "Sets": "unique_all unique_counts unique_inverse unique_values".split(),
+    "Sorting": "argsort sort".split(),
+    "Statistics": "cumulative_sum max mean min prod std sum var".split(),
+    "Utilities": "all any".split(),
+}
 
 
 def unquoted(literals):
@@ -55,26 +79,73 @@ def diagnostics_page():
     return "\n".join(lines)
 
 
-def functions():
-    """Name -> letters of the modules that have it, for the rows that this version implements."""
+def builtins():
+    """The rows of builtins.def that this version implements: (group, modules, name, rule)."""
     source = (ROOT / "src/sema/builtins.def").read_text()
-    source = re.sub(r"^\s*//.*$", "", source, flags=re.M)
-    rows = re.findall(r'JITC_BUILTIN\("(\w+)",\s*"(\w+)",\s*(k\w+),\s*([^)]*)\)', source)
-    assert len(rows) == source.count("JITC_BUILTIN("), "a row of builtins.def cannot be read"
-    names = {}
-    for modules, name, rule, _ in rows:
-        if rule not in ("kFuture", "kDecorator"):
-            names[name] = names.get(name, "") + modules
-    return names
+    row = r'^JITC_BUILTIN\("(\w+)",\s*"(\w+)",\s*(k\w+),\s*[^)]*\)'
+    rows, group = [], ""
+    for line in source.splitlines():
+        if title := re.fullmatch(r"// --- (.*) ---", line):
+            group = title[1]
+        elif found := re.match(row, line):
+            rows.append((group, *found.groups()))
+    assert len(rows) == source.count("\nJITC_BUILTIN("), "a row of builtins.def cannot be read"
+    return [row for row in rows if row[3] not in ("kFuture", "kDecorator")]
+
+
+def of_arrays(rows):
+    """Group -> names of its functions of whole arrays, those that the file level or numbers have as well among them."""
+    groups = {}
+    for group, modules, name, rule in rows:
+        if rule == "kArrayFn":
+            groups.setdefault(group.partition(": ")[2], []).append(name)
+        elif rule == "kArrayMaker":
+            groups.setdefault("new ones and views", []).append(name)
+        elif rule == "kMinMax" and "B" in modules:
+            groups.setdefault("reductions", []).append(name)
+    return {group: groups[group] for group in ("new ones and views", "elements", "reductions", "products")}
+
+
+def paragraph(title, names):
+    text = f"**{title[0].upper()}{title[1:]}.** " + ", ".join(f"`{name}`" for name in names)
+    return textwrap.fill(text, 120, break_on_hyphens=False) + "\n"
+
+
+def array_section(rows):
+    lines = ["## Of whole arrays", "",
+             "[Array functions](array-functions.md) have these besides, under `numpy` or bare. All functions of numbers in the table",
+             "below take arrays there, element by element.", ""]
+    return lines + [paragraph(title, sorted(names)) for title, names in of_arrays(rows).items()]
+
+
+def standard_section(rows):
+    """How much of the array API standard there is, by name."""
+    have = {name for _, modules, name, _ in rows if "N" in modules}
+    standard = sum(STANDARD.values(), [])
+    missing = [name for name in standard if name not in have]
+    lines = ["## The array API standard", "",
+             f"Of the {len(standard)} functions of the Python array API standard 2023.12, without its extensions `linalg` and `fft`,",
+             f"**{len(standard) - len(missing)}** have their names here. By the sections of the standard:", "",
+             "| section | there | not there |", "|---|---|---|"]
+    for section, names in STANDARD.items():
+        absent = [name for name in names if name not in have]
+        text = ", ".join(f"`{name}`" for name in absent)
+        lines.append(f"| {section} | {len(names) - len(absent)} of {len(names)} | {text} |")
+    return lines + [""]
 
 
 def functions_page():
+    rows = builtins()
+    modules = {}
+    for _, letters, name, _ in rows:
+        modules[name] = modules.get(name, "") + letters
     lines = ["# Functions and constants", "",
              "Every built-in name of this version and the modules it can come from. Names of Python and of `numpy` may be written",
-             "bare (`sqrt(x)`) unless the file defines the name itself. Made from `src/sema/builtins.def`.", "",
-             "| name | from |", "|---|---|"]
-    for name, modules in sorted(functions().items()):
-        lines.append(f"| `{name}` | {', '.join(MODULES[m] for m in MODULES if m in modules)} |")
+             "bare (`sqrt(x)`) unless the file defines the name itself. Made from `src/sema/builtins.def`.", ""]
+    lines += array_section(rows) + standard_section(rows)
+    lines += ["## All names", "", "| name | from |", "|---|---|"]
+    for name, letters in sorted(modules.items()):
+        lines.append(f"| `{name}` | {', '.join(MODULES[m] for m in MODULES if m in letters)} |")
     return "\n".join(lines) + "\n"
 
 

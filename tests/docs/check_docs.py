@@ -67,7 +67,8 @@ def check_cpp(_):
 def check_links(_):
     """Relative links lead somewhere, and README's tree has a line for each folder."""
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        text = re.sub(r"`[^`\n]*`", "", FENCE.sub("", page.read_text()))  # a signature looks like a link
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
             if not (page.parent / target).exists():
                 fail(page, f"the link to {target} leads nowhere")
     folders = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "build", "install"))}

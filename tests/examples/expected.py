@@ -1,5 +1,7 @@
 """What each kernel of dsl-examples must compute: from its arguments by name to its results by name."""
 
+import math
+
 import numpy as np
 
 from exact import fma
@@ -324,6 +326,129 @@ def latest_reduce(array):
     return {"out": array[~np.isnan(array)][-1]}
 
 
+# --- array functions -------------------------------------------------------------------------------------------------
+
+
+def row_sum(values, axis=None, keepdims=False):
+    """The sum along axes in the order of docs/design/row-folds.md: leaves of 16 rows of 32 columns, 8 to a block."""
+    axes = tuple(range(values.ndim)) if axis is None else tuple(np.atleast_1d(axis) % values.ndim)
+    last = np.moveaxis(values, axes, range(-len(axes), 0))
+    level = last.reshape(last.shape[: last.ndim - len(axes)] + (-1,))
+    if level.shape[-1] == 0:
+        level = np.zeros(level.shape[:-1] + (1,), values.dtype)
+    while level.shape[-1] > 1:
+        count = -(-level.shape[-1] // 4096) * 4096
+        padded = np.full(level.shape[:-1] + (count,), -0.0, values.dtype)  # what an addition leaves as it is
+        padded[..., : level.shape[-1]] = level
+        leaves = padded.reshape(level.shape[:-1] + (-1, 8, 16, 32))
+        columns = leaves[..., 0, :]
+        for row in range(1, 16):
+            columns = columns + leaves[..., row, :]
+        folded = halving_sum(columns, np.add)
+        while folded.shape[-1] > 1:
+            folded = folded[..., 0::2] + folded[..., 1::2]
+        level = folded[..., 0]
+    return np.expand_dims(level[..., 0], axes) if keepdims else level[..., 0]
+
+
+def row_mean_of(values, axis, keepdims=False):
+    count = np.prod([values.shape[a] for a in np.atleast_1d(axis)])
+    return row_sum(values, axis, keepdims) / values.dtype.type(count)
+
+
+def contraction(a, b):
+    """a @ b in the order of docs/design/contractions.md: blocks of 256, fused from the first to the last."""
+    total = np.zeros(a.shape[:-1] + b.shape[-1:], a.dtype)
+    for begin in range(0, a.shape[-1], 256):
+        block = np.zeros_like(total)
+        for k in range(begin, min(begin + 256, a.shape[-1])):
+            block = fma(*np.broadcast_arrays(a[..., k, None], b[..., k, None, :], block))
+        total = total + block
+    return total
+
+
+def distances(X, Y):
+    return {"out": np.sqrt(row_sum((X[:, None, :] - Y[None, :, :]) ** 2, -1))}
+
+
+def softmax(x):
+    e = np.exp((x - x.max(axis=-1, keepdims=True)).astype("f8"))
+    return {"out": e / e.sum(axis=-1, keepdims=True)}
+
+
+def layer_norm(x, scale, shift, eps):
+    centred = x - row_mean_of(x, -1, True)
+    variance = row_mean_of(centred * centred, -1, True)
+    return {"out": centred / np.sqrt(variance + np.float32(eps)) * scale + shift}
+
+
+def kmeans_step(X, centres):
+    squares = row_sum((X[:, None, :] - centres[None, :, :]) ** 2, 2)
+    nearest = squares.argmin(axis=1)
+    belongs = (nearest[:, None] == np.arange(len(centres))).astype("f8")
+    counts = belongs.sum(axis=0)[:, None]
+    means = contraction(belongs.T, X) / np.maximum(counts, 1)
+    return {"out0": np.where(counts > 0, means, centres), "out1": nearest, "out2": np.asarray(row_sum(squares.min(axis=1)))}
+
+
+def black_scholes(price, strike, years, rate, volatility):
+    normal = lambda x: 0.5 * np.vectorize(math.erfc)(-x * math.sqrt(0.5))
+    spread = volatility * np.sqrt(years)
+    d1 = (np.log(price / strike) + (rate + 0.5 * volatility**2) * years) / spread
+    d2 = d1 - spread
+    discounted = strike * np.exp(-rate * years)
+    call = price * normal(d1) - discounted * normal(d2)
+    return {"out0": call, "out1": discounted * normal(-d2) - price * normal(-d1)}
+
+
+def standardize_columns(X):
+    mean = row_mean_of(X, 0)
+    distance = X - mean
+    deviation = np.sqrt(row_mean_of(distance * distance, 0))
+    return {"out": distance / np.where(deviation == 0, 1, deviation)}
+
+
+def attention(Q, K, V):
+    scores = contraction(Q, K.transpose(0, 2, 1)) / np.sqrt(np.float32(Q.shape[2]))
+    weights = np.exp((scores - scores.max(axis=-1, keepdims=True)).astype("f8"))
+    return {"out": weights / weights.sum(axis=-1, keepdims=True) @ V.astype("f8")}
+
+
+def escape_counts(left, top, step, height, width, limit):
+    re = left + step * np.arange(width)[None, :]
+    im = top - step * np.arange(height)[:, None]
+    x, y = np.zeros((height, width)), np.zeros((height, width))
+    counts = np.zeros((height, width), "i4")
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(limit):
+            inside = x * x + y * y <= 4
+            counts += inside
+            x, y = np.where(inside, x * x - y * y + re, x), np.where(inside, 2 * x * y + im, y)
+    return {"out": counts}
+
+
+def pixels(counts, limit):
+    shade = 255 * counts // limit
+    colours = np.stack((shade, shade * shade // 255, 64 + shade * 3 // 4), axis=-1)
+    return {"out": np.where((counts < limit)[..., None], colours, 0).astype("u1")}
+
+
+def covariance(X):
+    centred = X - row_mean_of(X, 0)
+    return {"out": contraction(centred.T, centred) / (len(X) - 1)}
+
+
+def power_iteration(A, tolerance, limit):
+    v, value, moved, turns = np.ones(len(A)), 0.0, np.inf, 0
+    while moved > tolerance and turns < limit:
+        w, old = row_sum(A * v, 1), value
+        value = row_sum(v * w) / row_sum(v * v)
+        v = w / np.sqrt(row_sum(w * w))
+        moved = abs(value - old)
+        turns += 1
+    return {"out0": np.asarray(value), "out1": v, "out2": np.asarray(turns)}
+
+
 # These are called; the names of their results.
 CALLED = {
     "product": ["out"], "gaussian": ["out"], "polar_distance": ["out"], "standardize": ["out"],
@@ -332,10 +457,19 @@ CALLED = {
     "total": ["out"], "product_of_all": ["out"], "add.reduce": ["out"], "largest.reduce": ["out"],
     "add.accumulate": ["out"], "add.outer": ["out"], "latest.accumulate": ["out"], "latest.reduce": ["out"],
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
+    "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
+    "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "escape_counts": ["out"],
+    "pixels": ["out"], "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],
 }
 
 # Bounds in ulp for kernels that use functions which are not rounded correctly; all others agree bit for bit.
 # polar: 2.2 ulp for sin and cos (at most doubled by where the product lies in its binade), 0.5 for the product.
 # gaussian: 2.2 ulp for exp, likewise doubled, 0.5 for the quotient.
 # polar_distance: coordinates below 3 with polar's bound, off by at most 2 units in 2^-51, and a distance above 1.
-MAX_ULP = {"polar": 4.9, "polar_vectors": 4.9, "gaussian": 4.9, "polar_distance": 16}
+# softmax: 2.2 ulp for exp, and likewise for the sum, whose 24 additions of a row of 5000 add 0.5 each; doubled; 0.5.
+MAX_ULP = {"polar": 4.9, "polar_vectors": 4.9, "gaussian": 4.9, "polar_distance": 16, "softmax": 33.3}
+
+# Absolute bounds where a result is a difference of larger numbers.
+# black_scholes: two products of at most 50 by a probability, each within 4 units in 2^-53.
+# attention: at most 4.5 times what the weights are off (8 units in 2^-23) and 30 roundings of half a unit.
+MAX_ERROR = {"black_scholes": 5e-14, "attention": 1.3e-5}

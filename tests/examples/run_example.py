@@ -28,8 +28,9 @@ def initial_value(spec, written):
         return ast.literal_eval(spec)
     if spec.endswith(".npy"):
         return np.load(spec)
-    if literal := re.fullmatch(r"(\w+)\[(\d+)\]\{(.*)\}", spec):
-        return np.array([float(item) for item in literal[3].split(",")]).astype(literal[1])
+    if literal := re.fullmatch(r"(\w+)\[([\d,]+)\]\{(.*)\}", spec):
+        shape = tuple(int(n) for n in literal[2].split(","))
+        return np.array([float(item) for item in literal[3].split(",")]).astype(literal[1]).reshape(shape)
     kind, *middle, array_type = spec.split(":")
     if kind in ("random", "normal"):
         return np.load(written)
@@ -43,8 +44,12 @@ def initial_value(spec, written):
     return np.full(shape, float(middle[0]) if kind == "full" else FILLS[kind]).astype(dtype)
 
 
-def check(got, want, max_ulp, what):
-    if max_ulp is None:
+def check(got, want, kernel, what):
+    if kernel in expected.MAX_ERROR:
+        assert got.shape == want.shape, f"{what}: {got.dtype}{got.shape}"
+        error = np.max(np.abs(got - want))
+        assert error <= expected.MAX_ERROR[kernel], f"{what}: off by {error}, allowed {expected.MAX_ERROR[kernel]}"
+    elif (max_ulp := expected.MAX_ULP.get(kernel)) is None:
         assert got.dtype == want.dtype and got.shape == want.shape, f"{what}: {got.dtype}{got.shape}"
         wrong = np.argwhere(got.view(f"u{got.itemsize}") != want.view(f"u{want.itemsize}"))
         assert len(wrong) == 0, f"{what}: {len(wrong)} elements differ, first at {wrong[0]}: " \
@@ -72,7 +77,7 @@ def run(jitc, command, folder):
     results = getattr(expected, kernel.replace(".", "_"))(**arguments, **options)
     assert results
     for name, want in results.items():
-        check(np.load(files[name]), want, expected.MAX_ULP.get(kernel), f"{kernel}: {name}")
+        check(np.load(files[name]), want, kernel, f"{kernel}: {name}")
 
 
 def main():
