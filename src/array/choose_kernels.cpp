@@ -258,7 +258,10 @@ bool Scheduler::force_shared() {
     ++kernel;
   }
   for (const MapGroup& group : block_->maps) {
-    for (const NodeId r : group.roots) note_use(r, kernel, used);
+    for (const NodeId r : group.roots) {
+      const auto* copy = std::get_if<Copy>(&node(r).kind);
+      note_use(copy != nullptr ? copy->array : r, kernel, used);
+    }
     if (group.store) note_use(std::get<Store>(program().stmts[*group.store].kind).value, kernel, used);
     ++kernel;
   }

@@ -65,6 +65,12 @@ const CompiledVariant& compile_variant(const FunctionState& function, const Vari
 const CompiledVariant& compile_variant(const Function& function, const TargetOptions& target, size_t signature) {
   return guarded([&]() -> const CompiledVariant& {
     const FunctionState& state = Access::state(function);
+    if (state.is_array_function()) {
+      runtime::fail(ErrorCode::argument,
+                    "{} is made of several kernels, each in the form that a call needs: see them with 'jitc inspect "
+                    "--ptx', and what a call runs with --plan",
+                    state.title);
+    }
     const codegen::Target parsed = codegen::parse_target(target.name);
     VariantKey key{signature, 0, target.contiguous, {}, parsed.kind, parsed.sm};
     if (!state.is_kernel()) {

@@ -35,6 +35,7 @@ char letter(Module module) {
     case Module::kAtomic: return 'A';
     case Module::kCg: return 'G';
     case Module::kRandom: return 'R';
+    case Module::kLinalg: return 'I';
     case Module::kCmath: return 'X';
     case Module::kTypes: return '-';
   }
@@ -59,6 +60,7 @@ std::string_view module_name(Module module) {
     case Module::kAtomic: return "numba.cuda.atomic";
     case Module::kCg: return "numba.cuda.cg";
     case Module::kRandom: return "numba.cuda.random";
+    case Module::kLinalg: return "numpy.linalg";
   }
   return "";
 }

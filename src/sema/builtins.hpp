@@ -24,6 +24,7 @@ enum class Module : uint8_t {
   kAtomic,
   kCg,
   kRandom,
+  kLinalg,
 };
 
 /// Text as Python names it: "numba.cuda".

@@ -20,6 +20,7 @@ constexpr ModuleRow kModules[] = {
     {"numba.cuda", Module::kCuda},
     {"numba.types", Module::kTypes},
     {"numpy", Module::kNumpy},
+    {"numpy.linalg", Module::kLinalg},
     {"math", Module::kMath},
     {"operator", Module::kOperator},
     {"cmath", Module::kCmath},
@@ -68,7 +69,7 @@ constexpr Submodule kSubmodules[] = {
     {Module::kCuda, "types", Module::kTypes},   {Module::kCuda, "shared", Module::kShared},
     {Module::kCuda, "local", Module::kLocal},   {Module::kCuda, "const", Module::kConst},
     {Module::kCuda, "atomic", Module::kAtomic}, {Module::kCuda, "cg", Module::kCg},
-    {Module::kCuda, "random", Module::kRandom},
+    {Module::kCuda, "random", Module::kRandom}, {Module::kNumpy, "linalg", Module::kLinalg},
 };
 
 std::optional<Entity> submodule(Module module, const std::string& name) {

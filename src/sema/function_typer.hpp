@@ -130,7 +130,8 @@ class FunctionTyper {
   std::vector<ExprId> fix_elements(ExprId tuple);
   void assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span);
   void store_view(ExprId view, ExprId value, Span span);
-  void store_where(ExprId array, ExprId mask, ExprId value, Span span);
+  void store_where(ExprId array, ExprId mask, ExprId value, Span span, bool is_augmented = false);
+  bool fits_augmented(ExprId target, ExprId result, Span span);
   void store_augmented(ExprId target, ExprId result, Span span);
   std::optional<ExprId> mask_index(SynExprId index);
   void type_aug_assign(const syntax::AugAssignStmt& s, Span span);

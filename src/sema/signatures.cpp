@@ -15,7 +15,7 @@ namespace {
 using source::DiagId;
 using source::Span;
 
-constexpr int kMaxRank = 3;
+constexpr int kMaxRank = 16;
 
 const char kForms[] =
     "write it as a string \"void(f4, f4[:])\", a list of such strings, or with type objects: void(f4, f4[:])";

@@ -188,6 +188,9 @@ ExprId FunctionTyper::map_builtin(const BuiltinEntity& b, const std::vector<Expr
   return map_elements(args, span, [&](const std::vector<ExprId>& elements) {
     if (b.builtin->rule == Rule::kMinMax) return call_min_max(b, elements, span);
     if (b.builtin->rule == Rule::kAbs && scalar_of(elements[0])->dtype == DType::b1) return elements[0];
+    const bool conjugates =
+        b.builtin->rule == Rule::kNumberPart && b.builtin->as<NumberPart>() == NumberPart::kConjugate;
+    if (conjugates && scalar_of(elements[0])->dtype == DType::b1) return to_dtype(elements[0], DType::i1);
     if (b.builtin->rule == Rule::kOperator) {
       const auto bools = bool_elements(b.builtin->as<syntax::BinaryOp>(), elements[0], elements[1], span, span);
       if (bools) return *bools;

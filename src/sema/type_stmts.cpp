@@ -208,9 +208,10 @@ std::optional<ExprId> FunctionTyper::mask_index(SynExprId index) {
 }
 
 /// array[mask] = number: where(mask, number, array) in place.
-void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span span) {
+void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span span, bool is_augmented) {
   if (unknown(array) || unknown(mask) || unknown(value)) return;
-  if (array_of(value) != nullptr) {
+  if (is_augmented && !fits_augmented(array, value, span)) return;
+  if (array_of(value) != nullptr && !is_augmented) {
     report(DiagId::kStoreRank, span, type_text(value), 0)
         .help("assign one number to the elements of a mask; a[...] = np.where(mask, values, a) chooses among arrays");
     return;
@@ -262,6 +263,13 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
     return;
   }
   if (has_arrays()) {
+    if (const auto mask = mask_index(target.index)) {
+      const Shared shared = share(array);
+      if (shared.var.valid()) emit(span, AssignStmt{shared.var, shared.init});
+      const ExprId value = type_expr(s.value);
+      return store_where(copy(shared.value), *mask, type_binary(s.op, copy(shared.value), value, span, s.op_span), span,
+                         true);
+    }
     const IndexList list = type_index_list(array, target.index, target_span);
     const ExprId value = type_expr(s.value);
     if (!list.ok || unknown(value)) return;
@@ -293,15 +301,19 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
 }
 
 /// What an augmented assignment stores must be of the target's kind: NumPy refuses i4_array /= 2 likewise.
-void FunctionTyper::store_augmented(ExprId target, ExprId result, Span span) {
-  if (unknown(target) || unknown(result)) return;
+bool FunctionTyper::fits_augmented(ExprId target, ExprId result, Span span) {
   const DType from = element_dtype(result), to = element_dtype(target);
   if (types::kind_rank(from) > types::kind_rank(to)) {
     report(DiagId::kAugmentedKind, span, name(from), type_text(target))
         .help(fmt::format("assign the cast result: a[...] = (…).astype({}), or make an array of {}", name(to),
                           name(from)));
-    return;
+    return false;
   }
+  return true;
+}
+
+void FunctionTyper::store_augmented(ExprId target, ExprId result, Span span) {
+  if (unknown(target) || unknown(result) || !fits_augmented(target, result, span)) return;
   store_view(target, result, span);
 }
 
