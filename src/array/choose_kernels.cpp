@@ -148,6 +148,16 @@ void Scheduler::group_map(NodeId map) {
   block_->maps.push_back({{map}, std::nullopt, {}, -1});
 }
 
+/// Whether each axis has the domain's extent, or that broadcast with others: then the call tells.
+bool Scheduler::may_have_shape(NodeId map, NodeId domain) const {
+  const std::vector<ExtentId>&own = node(map).shape, &wanted = node(domain).shape;
+  if (own.size() != wanted.size()) return false;
+  for (size_t k = 0; k < own.size(); ++k) {
+    if (!program().extents.is_or_joins(own[k], wanted[k])) return false;
+  }
+  return true;
+}
+
 /// A map of what a group's folds give, of each row or of each element.
 bool Scheduler::join_rows(NodeId map) {
   for (RowGroup& group : block_->rows) {
@@ -164,7 +174,7 @@ bool Scheduler::join_rows(NodeId map) {
       if (!tangled) return true;
     }
     group.row_roots.pop_back();
-    if (is_row || node(map).shape != node(group.domain()).shape) continue;
+    if (is_row || !may_have_shape(map, group.domain())) continue;
     const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
     const std::set<uint32_t> others = members(group);

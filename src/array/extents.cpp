@@ -19,6 +19,12 @@ bool Extents::is_one(ExtentId id) const {
   return c != nullptr && c->value == 1;
 }
 
+bool Extents::is_or_joins(ExtentId id, ExtentId part) const {
+  if (id == part) return true;
+  const auto* j = std::get_if<JointExtent>(&kinds_[id]);
+  return j != nullptr && (is_or_joins(ExtentId(j->a), part) || is_or_joins(ExtentId(j->b), part));
+}
+
 ExtentId Extents::joint(ExtentId a, ExtentId b) {
   if (a == b || is_one(b)) return a;
   if (is_one(a)) return b;

@@ -59,6 +59,8 @@ class Extents {
 
   const ExtentKind& operator[](ExtentId id) const { return kinds_[id]; }
   bool is_one(ExtentId id) const;
+  /// Whether it is this extent, or what this one and others broadcast to.
+  bool is_or_joins(ExtentId id, ExtentId part) const;
   bool is_constant(ExtentId id) const { return std::holds_alternative<ConstExtent>(kinds_[id]); }
   /// "n", "X.shape[1]", "4", "n-2".
   std::string text(ExtentId id) const;

@@ -71,6 +71,7 @@ class Scheduler {
   void group_maps(const Block& block);
   void group_map(NodeId map);
   bool join_rows(NodeId map);
+  bool may_have_shape(NodeId map, NodeId domain) const;
   bool join_map(NodeId map);
   bool force_shared();
   void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;

@@ -184,7 +184,10 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   const std::vector<int64_t> shape = shape_of(rows.domain);
   int64_t count_inner = 1, count_outer = 1;
   for (size_t k = 0; k < shape.size(); ++k) (rows.folded[k] ? count_inner : count_outer) *= shape[k];
-  if (!rows.in_steps.empty() && !runtime::rows_fit(count_inner)) {
+  // An element beside arrays that turn out to be larger is none of the rows.
+  const bool others = std::ranges::any_of(
+      rows.results, [&](const array::Result& r) { return r.of_elements && shape_of(r.value) != shape; });
+  if (!rows.in_steps.empty() && (others || !runtime::rows_fit(count_inner))) {
     for (const uint32_t step : rows.in_steps) launch(step);
     return;
   }

@@ -329,7 +329,7 @@ def latest_reduce(array):
 # --- array functions -------------------------------------------------------------------------------------------------
 
 
-def row_sum(values, axis=None, keepdims=False):
+def fold_sum(values, axis=None, keepdims=False):
     """The sum along axes in the order of docs/design/row-folds.md: leaves of 16 rows of 32 columns, 8 to a block."""
     axes = tuple(range(values.ndim)) if axis is None else tuple(np.atleast_1d(axis) % values.ndim)
     last = np.moveaxis(values, axes, range(-len(axes), 0))
@@ -353,7 +353,7 @@ def row_sum(values, axis=None, keepdims=False):
 
 def row_mean_of(values, axis, keepdims=False):
     count = np.prod([values.shape[a] for a in np.atleast_1d(axis)])
-    return row_sum(values, axis, keepdims) / values.dtype.type(count)
+    return fold_sum(values, axis, keepdims) / values.dtype.type(count)
 
 
 def contraction(a, b):
@@ -368,7 +368,7 @@ def contraction(a, b):
 
 
 def distances(X, Y):
-    return {"out": np.sqrt(row_sum((X[:, None, :] - Y[None, :, :]) ** 2, -1))}
+    return {"out": np.sqrt(fold_sum((X[:, None, :] - Y[None, :, :]) ** 2, -1))}
 
 
 def softmax(x):
@@ -383,12 +383,12 @@ def layer_norm(x, scale, shift, eps):
 
 
 def kmeans_step(X, centres):
-    squares = row_sum((X[:, None, :] - centres[None, :, :]) ** 2, 2)
+    squares = fold_sum((X[:, None, :] - centres[None, :, :]) ** 2, 2)
     nearest = squares.argmin(axis=1)
     belongs = (nearest[:, None] == np.arange(len(centres))).astype("f8")
     counts = belongs.sum(axis=0)[:, None]
     means = contraction(belongs.T, X) / np.maximum(counts, 1)
-    return {"out0": np.where(counts > 0, means, centres), "out1": nearest, "out2": np.asarray(row_sum(squares.min(axis=1)))}
+    return {"out0": np.where(counts > 0, means, centres), "out1": nearest, "out2": np.asarray(fold_sum(squares.min(axis=1)))}
 
 
 def black_scholes(price, strike, years, rate, volatility):
@@ -441,9 +441,9 @@ def covariance(X):
 def power_iteration(A, tolerance, limit):
     v, value, moved, turns = np.ones(len(A)), 0.0, np.inf, 0
     while moved > tolerance and turns < limit:
-        w, old = row_sum(A * v, 1), value
-        value = row_sum(v * w) / row_sum(v * v)
-        v = w / np.sqrt(row_sum(w * w))
+        w, old = fold_sum(A * v, 1), value
+        value = fold_sum(v * w) / fold_sum(v * v)
+        v = w / np.sqrt(fold_sum(w * w))
         moved = abs(value - old)
         turns += 1
     return {"out0": np.asarray(value), "out1": v, "out2": np.asarray(turns)}

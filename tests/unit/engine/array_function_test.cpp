@@ -64,7 +64,8 @@ TEST_CASE("shapes that do not fit are said with names and the line, before anyth
   const Array out = array_of({0, 0, 0}, {3});
   CHECK_ERROR(
       p["f"](array_of({1, 2, 3}, {3}), array_of({1, 2}, {2}), out), ErrorCode::argument,
-      "array function 'f', line 5: operands do not broadcast together: z (3), y (2): axis -1 is 3 in z, but 2 in y");
+      "array function 'f', line 5: the shapes do not broadcast: 'x + 1' is (3,), 'y' is (2,); axis -1 is 3 in 'x + 1' "
+      "but 2 in 'y'");
   CHECK(out.to_vector<float>() == std::vector<float>{0, 0, 0});
 }
 
@@ -88,7 +89,7 @@ TEST_CASE("an empty reduction without an identity is an error, others have their
   const Array none = device().empty({0}, f4);
   CHECK_ERROR(
       p["largest"](none), ErrorCode::argument,
-      "array function 'largest', line 3: max of an array of shape (0) has no elements along the axes to fold, and no "
+      "array function 'largest', line 3: max of an array of shape (0,) has no elements along the axes to fold, and no "
       "initial value");
   const auto [sum, product, all] = p["others"].call<3>(none);
   CHECK(sum.to_vector<float>() == std::vector<float>{0});
@@ -148,7 +149,7 @@ TEST_CASE("results go to arrays that the caller gives") {
   CHECK(out.to_vector<float>() == std::vector<float>{2, 3, 4});
   options.out = {array_of({0, 0}, {2})};
   CHECK_ERROR(p["f"].call_list({x}, options), ErrorCode::argument,
-              "array function 'f': out has shape (2), the result has (3)");
+              "array function 'f': out has shape (2,), the result has (3,)");
 }
 
 TEST_CASE("an array function calls ufuncs, device functions and array functions with whole arrays") {
