@@ -121,7 +121,7 @@ ExprId ArrayTyper::product(ArrayFn fn) {
   const std::string left = letters('a', p - 1), right = letters('m', q - 1);
   if (fn == ArrayFn::kInner) return contract(a, left + "K", b, right + "K", left + right);
   std::string b_labels = right;  // dot: the last axis of a with the last but one of b
-  b_labels.insert(q == 1 ? 0 : static_cast<size_t>(q) - 2, "K");
+  b_labels.insert(q == 1 ? size_t{0} : static_cast<size_t>(q) - 2, 1, 'K');
   return contract(a, left + "K", b, b_labels, left + right);
 }
 

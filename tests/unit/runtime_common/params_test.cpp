@@ -83,6 +83,6 @@ TEST_CASE("extents of one name must be equal") {
   CHECK_ERROR(runtime::check_named_extents("kernel 'mm'", infos, std::vector<Argument>{make({2, 128}), make({127, 9})}),
               ErrorCode::argument, "kernel 'mm': k is 128 in A (axis 1) but 127 in B (axis 0)");
   const std::vector<ArgumentInfo> square{array_info("S", 2, Layout::any, {"n", "n"})};
-  CHECK_ERROR(runtime::check_named_extents("kernel 'sq'", square, std::vector<Argument>{make({3, 4})}), ErrorCode::argument,
-              "kernel 'sq': n is 3 in S (axis 0) but 4 in S (axis 1)");
+  CHECK_ERROR(runtime::check_named_extents("kernel 'sq'", square, std::vector<Argument>{make({3, 4})}),
+              ErrorCode::argument, "kernel 'sq': n is 3 in S (axis 0) but 4 in S (axis 1)");
 }
