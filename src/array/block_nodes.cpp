@@ -19,8 +19,10 @@ void Places::find_stores(const Program& program, const Block& block) {
 
 /// Blocks are numbered in the order of the text, outer ones first.
 void Places::visit(const Program& program, const Block& block, uint32_t number) {
+  epochs_.emplace_back();
   uint32_t epoch = 0;
   for (uint32_t position = 0; position < block.size(); ++position) {
+    epochs_[number].push_back(epoch);
     const Stmt& s = program.stmts[block[position]];
     if (const auto* define = std::get_if<Define>(&s.kind)) {
       places_.insert_or_assign(define->node.index, Place{number, position, epoch});
@@ -29,10 +31,11 @@ void Places::visit(const Program& program, const Block& block, uint32_t number) 
     bool has_blocks = false;
     for_each_block(s, [&](const Block& b) {
       has_blocks = true;
-      visit(program, b, ++blocks_);
+      visit(program, b, static_cast<uint32_t>(epochs_.size()));
     });
     if (has_stores_ && (std::holds_alternative<Store>(s.kind) || has_blocks)) ++epoch;
   }
+  epochs_[number].push_back(epoch);
 }
 
 void for_each_scalar(const Program& program, ExtentId extent, const std::function<void(NodeId)>& visit) {

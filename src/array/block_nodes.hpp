@@ -25,13 +25,15 @@ class Places {
   void add(NodeId id, Place place) { places_.insert_or_assign(id.index, place); }
   /// Some statement stores into memory, so that what is read may change.
   bool has_stores() const { return has_stores_; }
+  /// How many stores lie before the statement; at the end of the block all.
+  uint32_t epoch_at(uint32_t block, uint32_t position) const { return epochs_[block][position]; }
 
  private:
   void find_stores(const Program& program, const Block& block);
   void visit(const Program& program, const Block& block, uint32_t number);
 
   std::map<uint32_t, Place> places_;
-  uint32_t blocks_ = 0;
+  std::vector<std::vector<uint32_t>> epochs_;  ///< by block
   bool has_stores_ = false;
 };
 

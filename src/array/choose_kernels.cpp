@@ -7,15 +7,6 @@ namespace jitc::array {
 
 /// Grouping says who shares a map, and a costly map that several kernels share is computed once: until nothing changes.
 void Scheduler::choose_kernels(const Block& block) {
-  uint32_t epoch = 0;
-  for (const StmtId id : block) {
-    block_->epoch_at.push_back(epoch);
-    bool has_blocks = false;
-    for_each_block(program().stmts[id], [&](const Block&) { has_blocks = true; });
-    const bool may_store = std::holds_alternative<Store>(program().stmts[id].kind) || has_blocks;
-    epoch += may_store && places_.has_stores() ? 1 : 0;
-  }
-  block_->epoch_at.push_back(epoch);
   do {
     choose_roots();
     block_->rows.clear();
@@ -93,6 +84,10 @@ bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
   return false;
 }
 
+bool Scheduler::any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const {
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId n) { return depends_on(n, targets); });
+}
+
 void Scheduler::group_fold(NodeId fold) {
   const Fold& f = std::get<Fold>(node(fold).kind);
   for (RowGroup& group : block_->rows) {
@@ -102,9 +97,7 @@ void Scheduler::group_fold(NodeId fold) {
     const auto cone = group.cone(f.array);
     if (!cone) continue;
     const std::set<uint32_t> own = members(group);
-    const bool tangled =
-        std::any_of(cone->outside.begin(), cone->outside.end(), [&](NodeId n) { return depends_on(n, own); });
-    if (tangled) continue;
+    if (any_depends_on(cone->outside, own)) continue;
     // Together they read something once; otherwise each is better off alone.
     std::set<uint32_t> read;
     for (const auto& [other, stage] : group.folds()) {
@@ -168,19 +161,15 @@ bool Scheduler::join_rows(NodeId map) {
     const std::set<uint32_t> own = members(group);
     if (is_row) {
       // What stands beside the rows must not come from them by another way.
-      const auto leaves = leaves_of(map);
-      const bool tangled = std::any_of(leaves.begin(), leaves.end(),
-                                       [&](NodeId n) { return !group.row_value(n) && depends_on(n, own); });
-      if (!tangled) return true;
+      std::vector<NodeId> beside = leaves_of(map);
+      std::erase_if(beside, [&](NodeId n) { return group.row_value(n).has_value(); });
+      if (!any_depends_on(beside, own)) return true;
     }
     group.row_roots.pop_back();
     if (is_row || !may_have_shape(map, group.domain())) continue;
     const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
-    const std::set<uint32_t> others = members(group);
-    const bool tangled =
-        std::any_of(cone->outside.begin(), cone->outside.end(), [&](NodeId n) { return depends_on(n, others); });
-    if (tangled) continue;
+    if (any_depends_on(cone->outside, members(group))) continue;
     group.element_roots.push_back(map);
     return true;
   }
@@ -198,10 +187,9 @@ std::vector<NodeId> Scheduler::leaves_of(NodeId root) const {
       out.push_back(id);
       continue;
     }
-    NodeId map = id;
-    if (const auto* item = std::get_if<Item>(&node(id).kind)) map = item->map;
-    if (!as_map(program(), map)) continue;
-    for (const NodeId arg : as_map(program(), map)->args) {
+    const Map* map = as_map(program(), map_of(program(), id));
+    if (map == nullptr) continue;
+    for (const NodeId arg : map->args) {
       if (seen.insert(arg.index).second) pending.push_back(arg);
     }
   }
@@ -247,9 +235,7 @@ void Scheduler::note_use(NodeId root, uint32_t kernel, std::map<uint32_t, std::s
     pending.pop_back();
     if (!seen.insert(id.index).second || (id != root && !is_inline(id))) continue;
     if (is_inline(id)) used[id.index].insert(kernel);
-    NodeId map = id;
-    if (const auto* item = std::get_if<Item>(&node(id).kind)) map = item->map;
-    if (const Map* m = as_map(program(), map)) {
+    if (const Map* m = as_map(program(), map_of(program(), id))) {
       for (const NodeId arg : m->args) pending.push_back(arg);
     }
   }
@@ -280,9 +266,7 @@ bool Scheduler::force_shared() {
   const auto force = [&](uint32_t id) { changed = block_->forced.insert(id).second || changed; };
   for (const auto& [id, kernels] : used) {
     const Node& n = node(NodeId(id));
-    NodeId map = NodeId(id);
-    if (const auto* item = std::get_if<Item>(&n.kind)) map = item->map;
-    const Map& m = *as_map(program(), map);
+    const Map& m = *as_map(program(), map_of(program(), NodeId(id)));
     if (m.args.empty()) continue;
     const bool costly = cost_of(*m.function) > kCheap;
     const bool is_whole = types_.as_tuple(m.function->return_type) == nullptr || std::holds_alternative<Item>(n.kind);
@@ -290,10 +274,10 @@ bool Scheduler::force_shared() {
     if (costly && kernels.size() > 1) force(id);
     const uint32_t epoch = places_[NodeId(id)].epoch;
     for (const uint32_t position : block_->nodes.effects[id]) {
-      if (places_.has_stores() && block_->epoch_at.at(position) != epoch) force(id);
+      if (places_.epoch_at(block_->number, position) != epoch) force(id);
     }
     for (const NodeId user : block_->nodes.users[id]) {
-      if (places_.has_stores() && places_.has(user) && places_[user].epoch != epoch) force(id);
+      if (places_.has(user) && places_[user].epoch != epoch) force(id);
       if (!is_elementwise(node(user))) continue;
       const bool grows = node(user).rank() > n.rank() && n.rank() > 0;
       const bool is_row = std::any_of(block_->rows.begin(), block_->rows.end(),

@@ -15,7 +15,7 @@ using sema::VarId;
 
 class Writer {
  public:
-  Writer(types::TypeTable& types, const Program& program, const std::function<NodeId(NodeId)>& leaf_of)
+  Writer(types::TypeTable& types, const Program& program, const LeafOf& leaf_of)
       : types_(types), program_(program), leaf_of_(leaf_of) {}
 
   WrittenFunction run(const std::vector<NodeId>& roots, const std::string& name) {
@@ -88,7 +88,7 @@ class Writer {
 
   types::TypeTable& types_;
   const Program& program_;
-  const std::function<NodeId(NodeId)>& leaf_of_;
+  const LeafOf& leaf_of_;
   std::shared_ptr<sema::TypedFunction> fn_ = std::make_shared<sema::TypedFunction>();
   std::vector<NodeId> leaves_;
   std::map<uint32_t, VarId> params_, variables_;
@@ -98,7 +98,7 @@ class Writer {
 }  // namespace
 
 WrittenFunction write_function(types::TypeTable& types, const Program& program, const std::vector<NodeId>& roots,
-                               const std::function<NodeId(NodeId)>& leaf_of, const std::string& name) {
+                               const LeafOf& leaf_of, const std::string& name) {
   return Writer(types, program, leaf_of).run(roots, name);
 }
 

@@ -13,9 +13,12 @@ struct WrittenFunction {
   std::vector<NodeId> leaves;  ///< by parameter: whose element it is
 };
 
+/// What stands for a node; an invalid id for what is to be inlined, which must be a map or the item of one.
+using LeafOf = std::function<NodeId(NodeId)>;
+
 /// Computes `roots` of their leaves: maps are inlined until `leaf_of` gives what stands for a node, and each is
-/// computed once. `leaf_of` gives an invalid id for what is to be inlined, which must be a map or the item of one.
+/// computed once.
 WrittenFunction write_function(types::TypeTable& types, const Program& program, const std::vector<NodeId>& roots,
-                               const std::function<NodeId(NodeId)>& leaf_of, const std::string& name);
+                               const LeafOf& leaf_of, const std::string& name);
 
 }  // namespace jitc::array

@@ -61,12 +61,12 @@ std::optional<Constant> float_operation(BinaryOp op, double a, double b) {
   }
 }
 
-bool is_host_operation(BinaryOp op, DType dtype) {
+bool has_operation(BinaryOp op, DType dtype) {
   if (is_complex(dtype)) return false;
   return is_float(dtype) ? float_operation(op, 1, 1).has_value() : int_operation(op, 1, 1).has_value();
 }
 
-bool is_host_operation(UnaryOp op, DType dtype) {
+bool has_operation(UnaryOp op, DType dtype) {
   if (is_complex(dtype)) return false;
   switch (op) {
     case UnaryOp::kNeg:
@@ -126,16 +126,8 @@ class Evaluator {
     const types::Scalar* s = types_.as_scalar(e.type);
     if (s == nullptr || is_complex(s->dtype)) return false;
     if (e.constant) return true;
-    const bool own = base::match(
-        e.kind, [](const sema::VarExpr&) { return true; }, [](const sema::ConstExpr&) { return true; },
-        [&](const sema::UnaryExpr& x) { return is_host_operation(x.op, dtype(x.operand)); },
-        [&](const sema::BinaryExpr& x) { return is_host_operation(x.op, s->dtype); },
-        [](const sema::CompareExpr&) { return true; }, [](const sema::LogicExpr&) { return true; },
-        [](const sema::TernaryExpr&) { return true; }, [](const sema::SelectExpr&) { return true; },
-        [](const sema::ConvertExpr&) { return true; }, [](const sema::LetExpr&) { return true; },
-        [](const auto&) { return false; });
-    bool all = own;
-    if (own) sema::for_each_operand(e, [&](ExprId operand) { all = all && can(operand); });
+    bool all = std::holds_alternative<sema::VarExpr>(e.kind) || is_host_operation(types_, fn_, e);
+    if (all) sema::for_each_operand(e, [&](ExprId operand) { all = all && can(operand); });
     return all;
   }
 
@@ -196,6 +188,20 @@ ExprId returned(const sema::TypedFunction& fn) {
 }
 
 }  // namespace
+
+bool is_host_operation(const types::TypeTable& types, const sema::TypedFunction& function, const sema::Expr& expr) {
+  const auto has = [&](auto op, types::TypeId type) {
+    const types::Scalar* scalar = types.as_scalar(type);
+    return scalar != nullptr && has_operation(op, scalar->dtype);
+  };
+  return base::match(
+      expr.kind, [](const sema::ConstExpr&) { return true; },
+      [&](const sema::UnaryExpr& x) { return has(x.op, function.exprs[x.operand].type); },
+      [&](const sema::BinaryExpr& x) { return has(x.op, expr.type); }, [](const sema::CompareExpr&) { return true; },
+      [](const sema::LogicExpr&) { return true; }, [](const sema::TernaryExpr&) { return true; },
+      [](const sema::SelectExpr&) { return true; }, [](const sema::ConvertExpr&) { return true; },
+      [](const sema::LetExpr&) { return true; }, [](const auto&) { return false; });
+}
 
 bool can_evaluate(const types::TypeTable& types, const sema::TypedFunction& function) {
   const ExprId value = returned(function);

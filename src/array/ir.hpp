@@ -202,7 +202,6 @@ struct Program {
   Span span;
   std::vector<ArgumentInfo> params;
   std::vector<ArgumentInfo> results;  ///< of arrays: names "out", or "out0", "out1" …
-  std::vector<std::vector<std::string>> param_extents;
   Extents extents;
   base::Store<Node, NodeId> nodes;
   base::Store<Stmt, StmtId> stmts;

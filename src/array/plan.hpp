@@ -27,6 +27,7 @@ struct MapKernel {
   std::vector<NodeId> operands;  ///< by parameter; they broadcast to the shape
   std::vector<kernel::KernelOperand> kinds;
   std::vector<Result> results;  ///< by result of the function, all of one shape
+  uint8_t elems_in_group = 1;   ///< of a GPU's thread, where the addresses allow more than one
 };
 
 /// Folds along axes of a shape, with what is computed of the elements before and of the folds after.
@@ -51,8 +52,7 @@ struct Kernel {
   std::string name;
   Span span;
   std::variant<MapKernel, RowsKernel, ContractLaunch> kind;
-  std::vector<std::string> notes;  ///< what was fused, and where not, why
-  bool is_step = false;            ///< launched only in the place of another one
+  bool is_step = false;  ///< launched only in the place of another one
 };
 
 // --- steps -----------------------------------------------------------------------------------------------------------

@@ -92,8 +92,6 @@ class Printer {
     base::match(
         k.kind, [&](const MapKernel& m) { map(number, k, m); }, [&](const RowsKernel& r) { rows(number, k, r); },
         [&](const ContractLaunch& c) { contract(number, k, c); });
-    const base::Indented notes(out_);
-    for (const std::string& note : k.notes) out_.line("note: " + note);
   }
 
   static std::string place(const Kernel& k) { return k.is_step ? "  (for long rows)" : ""; }

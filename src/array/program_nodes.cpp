@@ -6,6 +6,7 @@
 #include "src/array/host_eval.hpp"
 #include "src/array/program_builder.hpp"
 #include "src/array/scalar_function.hpp"
+#include "src/array/uses.hpp"
 
 namespace jitc::array {
 
@@ -125,9 +126,7 @@ ExtentId ProgramBuilder::slice_extent(ExtentId base, const Selection& s) const {
 }
 
 NodeId ProgramBuilder::slice(NodeId base, std::vector<Selection> axes, Span span) {
-  const bool whole =
-      std::all_of(axes.begin(), axes.end(), [](const Selection& s) { return s.kind == Selection::Kind::whole; });
-  if (whole) return base;
+  if (selects_everything(axes)) return base;
   Node out{span, node(base).dtype, {}, Slice{base, axes}};
   std::string key = fmt::format("s{}:", base.index);
   std::vector<std::optional<ExtentId>> shape;

@@ -69,8 +69,7 @@ class ViewPusher {
     program_.nodes[id] = node;
     const NodeId base = view_base(node);
     if (!base.valid() || node.is_stored || std::holds_alternative<Reshape>(node.kind)) return;
-    NodeId map = base;
-    if (const auto* item = std::get_if<Item>(&program_.nodes[base].kind)) map = item->map;
+    const NodeId map = map_of(program_, base);
     const auto* m = as_map(program_, map);
     if (m == nullptr || program_.nodes[base].is_stored || program_.nodes[map].is_stored ||
         program_.nodes[base].rank() == 0)
@@ -171,9 +170,7 @@ class ViewPusher {
       if (!is_new) ++axis;
       if (!gone) ++result_axis;
     }
-    const bool nothing = std::all_of(own.axes.begin(), own.axes.end(),
-                                     [](const Selection& s) { return s.kind == Selection::Kind::whole; });
-    if (nothing) return arg;
+    if (selects_everything(own.axes)) return arg;
     return add({view.span, a.dtype, std::move(shape), std::move(own)}, out);
   }
 

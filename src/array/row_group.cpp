@@ -55,9 +55,7 @@ std::optional<RowValue> RowGroup::row_value(NodeId id) const {
     out->axes = std::move(axes);
     return out;
   }
-  NodeId map = id;
-  if (const auto* item = std::get_if<Item>(&node.kind)) map = item->map;
-  const Map* m = as_map(program_, map);
+  const Map* m = as_map(program_, map_of(program_, id));
   const bool own = std::find(row_roots.begin(), row_roots.end(), id) != row_roots.end();
   if (m == nullptr || node.on_host || (!own && !is_inline_(id))) return std::nullopt;
   auto out = row_map(id, *m);
@@ -117,9 +115,7 @@ std::optional<RowGroup::Cone> RowGroup::cone(NodeId id) const {
 std::optional<RowGroup::Cone> RowGroup::cone_of_root(NodeId root) const {
   Cone out;
   std::set<uint32_t> seen{root.index};
-  NodeId map = root;
-  if (const auto* item = std::get_if<Item>(&program_.nodes[root].kind)) map = item->map;
-  for (const NodeId arg : as_map(program_, map)->args) {
+  for (const NodeId arg : as_map(program_, map_of(program_, root))->args) {
     if (!visit(arg, out, seen)) return std::nullopt;
   }
   out.inlined.push_back(root);
@@ -139,9 +135,7 @@ bool RowGroup::visit(NodeId id, Cone& out, std::set<uint32_t>& seen) const {
     out.outside.push_back(id);
     return true;
   }
-  NodeId map = id;
-  if (const auto* item = std::get_if<Item>(&node.kind)) map = item->map;
-  for (const NodeId arg : as_map(program_, map)->args) {
+  for (const NodeId arg : as_map(program_, map_of(program_, id))->args) {
     if (!visit(arg, out, seen)) return false;
   }
   out.inlined.push_back(id);

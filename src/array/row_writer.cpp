@@ -45,8 +45,7 @@ void RowWriter::find_kept() {
   for (const auto& [fold, stage] : group_.folds()) note(std::get<Fold>(s_.node(NodeId(fold)).kind).array, stage);
   for (const auto& [root, stage] : element_stage_) note(NodeId(root), stage);
   for (const auto& [id, stages] : stages_of) {
-    NodeId map = NodeId(id);
-    if (const auto* item = std::get_if<Item>(&s_.node(map).kind)) map = item->map;
+    const NodeId map = map_of(program(), NodeId(id));
     const bool whole = s_.node(NodeId(id)).shape == s_.node(group_.domain()).shape;
     if (stages.size() > 1 && whole && cost_of(*as_map(program(), map)->function) > kCheap)
       kept_.emplace(id, *stages.begin());
@@ -55,10 +54,8 @@ void RowWriter::find_kept() {
 
 /// Notes along which axes of the domain lie the arrays that a map of rows takes from elsewhere.
 void RowWriter::line_up(NodeId map) {
-  NodeId whole = map;
-  if (const auto* item = std::get_if<Item>(&s_.node(map).kind)) whole = item->map;
   const std::vector<int> axes = group_.row_value(map)->axes;
-  for (const NodeId arg : as_map(program(), whole)->args) {
+  for (const NodeId arg : as_map(program(), map_of(program(), map))->args) {
     const Node& a = s_.node(arg);
     std::vector<int> own;
     for (size_t k = 0; k < a.rank(); ++k) own.push_back(axes[axes.size() - a.rank() + k]);
@@ -77,10 +74,7 @@ void RowWriter::line_up_leaves(NodeId id, const std::vector<int>& axes) {
     leaf_axes_.insert_or_assign(id.index, axes);
     return;
   }
-  NodeId whole = id;
-  if (const auto* item = std::get_if<Item>(&s_.node(id).kind)) whole = item->map;
-  const std::vector<NodeId> args = as_map(program(), whole)->args;
-  for (const NodeId arg : args) {
+  for (const NodeId arg : as_map(program(), map_of(program(), id))->args) {
     const size_t rank = s_.node(arg).rank();
     line_up_leaves(arg, {axes.end() - static_cast<std::ptrdiff_t>(rank), axes.end()});
   }
@@ -162,7 +156,6 @@ RowsKernel RowWriter::write(uint32_t first, uint32_t last) {
   out.domain = group_.domain();
   out.folded = group_.folded();
   numbers_.clear();
-  first_stage_ = first;
   // Operands come first in the numbering, and are known only when all functions are written: values of stages are
   // counted from a number of their own until then.
   next_ = kStageValues;

@@ -26,7 +26,6 @@ class RowWriter {
   bool is_one_walk() const { return stages_ == 1 && group_.element_roots.empty(); }
   /// Of a node that kernels in steps keep in memory.
   bool is_kept(NodeId id) const { return row_maps_.contains(id.index) || group_.has_fold(id); }
-  uint32_t stages() const { return stages_; }
 
  private:
   const Program& program() const { return s_.program(); }
@@ -54,12 +53,10 @@ class RowWriter {
   std::map<uint32_t, uint32_t> row_maps_;           ///< maps of rows that are computed once, to their levels
   std::map<uint32_t, std::vector<int>> leaf_axes_;  ///< of what maps of rows take from elsewhere
   std::map<uint32_t, NodeId> lined_up_;
-  std::map<uint32_t, uint32_t>
-      kept_;  ///< costly maps of elements that later stages take, to the stage that computes them
+  std::map<uint32_t, uint32_t> kept_;  ///< costly maps of elements that later stages take, to the one that computes
   // Of the kernel that is being written.
   std::map<uint32_t, uint32_t> numbers_;
   uint32_t next_ = 0;
-  uint32_t first_stage_ = 0;
   bool in_steps_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/array/block_nodes.hpp"
+#include "src/array/function_writer.hpp"
 #include "src/array/plan.hpp"
 #include "src/array/row_group.hpp"
 #include "src/array/uses.hpp"
@@ -41,7 +42,6 @@ class Scheduler {
     std::map<uint32_t, uint32_t> store_of;            ///< by statement
     std::map<uint32_t, std::vector<uint32_t>> joins;  ///< kernels of the parts, by node
     std::set<uint32_t> done, launched, shaped;
-    std::vector<uint32_t> epoch_at;  ///< stores before each statement
     uint32_t position = 0;
   };
 
@@ -77,6 +77,7 @@ class Scheduler {
   void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
   std::vector<NodeId> leaves_of(NodeId root) const;
   bool depends_on(NodeId id, const std::set<uint32_t>& targets) const;
+  bool any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const;
   std::set<uint32_t> members(const RowGroup& group) const;
   std::vector<uint32_t> in_order(const std::set<uint32_t>& nodes) const;
 
@@ -84,6 +85,7 @@ class Scheduler {
   void write_kernels();
   uint32_t add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind);
   void write_map(const MapGroup& group);
+  MapKernel map_kernel(const std::vector<NodeId>& values, const LeafOf& leaf);
   NodeId leaf_of(NodeId id) const;
   std::string operand_name(NodeId id) const;
   kernel::KernelOperand operand(NodeId id, bool per_row) const;

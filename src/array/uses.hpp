@@ -1,6 +1,9 @@
 // Small questions about nodes that several passes ask.
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "src/array/ir.hpp"
 #include "src/base/match.hpp"
 
@@ -97,6 +100,17 @@ inline NodeId through_fill(const Program& program, NodeId id) {
 }
 
 inline const Map* as_map(const Program& program, NodeId id) { return std::get_if<Map>(&program.nodes[id].kind); }
+
+/// The map that an item is a result of; the node itself for all others.
+inline NodeId map_of(const Program& program, NodeId id) {
+  const auto* item = std::get_if<Item>(&program.nodes[id].kind);
+  return item != nullptr ? item->map : id;
+}
+
+/// A slice of all there is, with no new axes.
+inline bool selects_everything(std::span<const Selection> axes) {
+  return std::all_of(axes.begin(), axes.end(), [](const Selection& s) { return s.kind == Selection::Kind::whole; });
+}
 
 /// Computed from elements in place: a map, or one result of one.
 inline bool is_elementwise(const Node& node) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/array/host_eval.hpp"
 #include "src/base/match.hpp"
 #include "src/sema/operands.hpp"
 
@@ -25,30 +26,7 @@ bool is_host_expr(const sema::TypedFunction& fn, const types::TypeTable& types, 
   if (s == nullptr || is_complex(s->dtype)) return false;
   if (e.constant || is_leaf_of_host(e)) return true;
   if (const auto* var = std::get_if<sema::VarExpr>(&e.kind)) return on_host[var->var.index];
-  const bool computed = base::match(
-      e.kind, [](const sema::UnaryExpr&) { return true; },
-      [&](const sema::BinaryExpr& x) {
-        switch (x.op) {
-          case kernel::BinaryOp::kAdd:
-          case kernel::BinaryOp::kSub:
-          case kernel::BinaryOp::kMul:
-          case kernel::BinaryOp::kDiv: return true;
-          case kernel::BinaryOp::kIntPow:
-          case kernel::BinaryOp::kShl:
-          case kernel::BinaryOp::kShr:
-          case kernel::BinaryOp::kCopySign: return false;
-          default: return !is_float(s->dtype);
-        }
-      },
-      [](const sema::CompareExpr&) { return true; }, [](const sema::LogicExpr&) { return true; },
-      [](const sema::TernaryExpr&) { return true; }, [](const sema::SelectExpr&) { return true; },
-      [](const sema::ConvertExpr&) { return true; }, [](const sema::LetExpr&) { return true; },
-      [](const auto&) { return false; });
-  bool all = computed;
-  if (const auto* unary = std::get_if<sema::UnaryExpr>(&e.kind)) {
-    const kernel::UnaryOp op = unary->op;
-    all = op <= kernel::UnaryOp::kIsFinite;
-  }
+  bool all = is_host_operation(types, fn, e);
   if (all) sema::for_each_operand(e, [&](ExprId operand) { all = all && is_host_expr(fn, types, operand, on_host); });
   return all;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/array/row_writer.hpp"
+#include "src/kernel/lower.hpp"
 
 namespace jitc::array {
 
@@ -33,7 +34,7 @@ kernel::KernelOperand Scheduler::operand(NodeId id, bool per_row) const {
 
 uint32_t Scheduler::add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind) {
   plan_.kernels.push_back(
-      {fmt::format("{}_{}{}", program().name, name, plan_.kernels.size()), span, std::move(kind), {}, false});
+      {fmt::format("{}_{}{}", program().name, name, plan_.kernels.size()), span, std::move(kind), false});
   return static_cast<uint32_t>(plan_.kernels.size() - 1);
 }
 
@@ -45,6 +46,17 @@ void Scheduler::write_kernels() {
   }
 }
 
+/// Without results: where they go is for the caller to say.
+MapKernel Scheduler::map_kernel(const std::vector<NodeId>& values, const LeafOf& leaf) {
+  MapKernel out;
+  WrittenFunction written = write_function(types_, program(), values, leaf, "map");
+  out.function = std::move(written.function);
+  out.operands = std::move(written.leaves);
+  for (const NodeId o : out.operands) out.kinds.push_back(operand(o, false));
+  out.elems_in_group = kernel::elems_in_group(types_, *out.function);
+  return out;
+}
+
 void Scheduler::write_map(const MapGroup& group) {
   // What is computed: the root itself, or what it is a copy of.
   const auto computed = [&](NodeId id) {
@@ -54,18 +66,18 @@ void Scheduler::write_map(const MapGroup& group) {
     return id;
   };
   std::vector<NodeId> values;
-  MapKernel kernel;
+  std::vector<Result> results;
   Span span;
   if (group.store) {
     const Store store = std::get<Store>(program().stmts[*group.store].kind);
     span = program().stmts[*group.store].span;
     values.push_back(store.value);
-    kernel.results.push_back({store.value, store.target, -1});
+    results.push_back({store.value, store.target, -1});
   } else {
     span = node(group.roots[0]).span;
     for (const NodeId root : group.roots) {
       values.push_back(computed(root));
-      kernel.results.push_back({root, group.join, group.part});
+      results.push_back({root, group.join, group.part});
     }
   }
   const bool computes = !group.store && !group.join.valid();
@@ -73,10 +85,8 @@ void Scheduler::write_map(const MapGroup& group) {
     const bool own = computes && std::find(group.roots.begin(), group.roots.end(), id) != group.roots.end();
     return own && is_elementwise(node(id)) ? NodeId() : leaf_of(id);
   };
-  WrittenFunction written = write_function(types_, program(), values, leaf, "map");
-  kernel.function = std::move(written.function);
-  kernel.operands = std::move(written.leaves);
-  for (const NodeId o : kernel.operands) kernel.kinds.push_back(operand(o, false));
+  MapKernel kernel = map_kernel(values, leaf);
+  kernel.results = std::move(results);
   const uint32_t number = add_kernel("map", span, std::move(kernel));
   if (group.store) {
     block_->store_of.emplace(group.store->index, number);
@@ -109,11 +119,7 @@ void Scheduler::write_rows(uint32_t index) {
         const bool own = std::find(roots.begin(), roots.end(), id) != roots.end();
         return own ? NodeId() : leaf_of(id);
       };
-      MapKernel last;
-      WrittenFunction written = write_function(types_, program(), writer.element_roots(), leaf, "map");
-      last.function = std::move(written.function);
-      last.operands = std::move(written.leaves);
-      for (const NodeId o : last.operands) last.kinds.push_back(operand(o, false));
+      MapKernel last = map_kernel(writer.element_roots(), leaf);
       for (const NodeId root : writer.element_roots()) last.results.push_back({root, NodeId(), -1});
       steps.push_back(add_kernel("step", span, std::move(last)));
     }

@@ -10,6 +10,7 @@
 #include "runtime/common/make_array.hpp"
 #include "runtime/common/memory_overlap.hpp"
 #include "runtime/common/queue_of.hpp"
+#include "runtime/common/scalar_bytes.hpp"
 
 namespace jitc::engine {
 
@@ -50,14 +51,31 @@ void check_is_array(const FunctionState& function, const std::string& name, cons
        array == nullptr ? "is a scalar; results are stored to arrays" : "is an array that was never allocated");
 }
 
-bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
-bool is_host(const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); }
-
 Operand cut(const std::string& name, const Array& array, std::span<const int> core_ranks, size_t index) {
   return runtime::operand_of(name, array, core_ranks.empty() ? -1 : std::max(array.rank() - core_ranks[index], 0));
 }
 
 }  // namespace
+
+Array in_memory(const Scalar& scalar, const Place& place) {
+  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(scalar);
+  const Array out = runtime::make_array(place.backend, {}, scalar.dtype, place.queue);
+  out.copy_from_host(bytes.data(), size_bytes(scalar.dtype), Stream::of_queue(place.queue));
+  place.queue->synchronize();  // the bytes are gone when this returns
+  return out;
+}
+
+Array brought_home(const Array& array, const Place& place) {
+  const Array home = Device::open("cpu").empty(array.shape(), array.dtype());
+  array.copy_to_host({home.data(), home.dtype(), home.shape()}, Stream::of_queue(place.queue));
+  return home;
+}
+
+void check_out_count(const FunctionState& function, size_t count, const std::vector<Argument>& out) {
+  if (out.empty() || out.size() == count) return;
+  fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function.title, count, count == 1 ? "" : "s",
+       out.size());
+}
 
 ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>& inputs, const CallOptions& options)
     : function_(function), place_(place_of(function, inputs, options.stream, options.out)) {
@@ -81,10 +99,7 @@ ArrayCall::ArrayCall(const FunctionState& function, const std::vector<Argument>&
 
 void ArrayCall::take_arguments(const std::vector<Argument>& inputs, const CallOptions& options) {
   result_infos_ = infos_.subspan(inputs.size());
-  if (!options.out.empty() && options.out.size() != result_infos_.size()) {
-    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function_.title, result_infos_.size(),
-         result_infos_.size() == 1 ? "" : "s", options.out.size());
-  }
+  check_out_count(function_, result_infos_.size(), options.out);
   given_ = options.out;
   for (size_t i = 0; i < given_.size(); ++i) {
     check_is_array(function_, result_infos_[i].name, given_[i]);
@@ -209,9 +224,7 @@ std::vector<Array> ArrayCall::finish() {
     if (!given_.empty()) {
       out.push_back(is_host_[i] ? Array() : results_[i]);
     } else {
-      const Array home = Device::open("cpu").empty(results_[i].shape(), results_[i].dtype());
-      results_[i].copy_to_host({home.data(), home.dtype(), home.shape()}, stream);
-      out.push_back(home);
+      out.push_back(brought_home(results_[i], place_));
     }
   }
   if (brings_home_ && given_.empty()) place_.queue->synchronize();

@@ -12,6 +12,16 @@
 
 namespace jitc::engine {
 
+inline bool is_on_device(const Argument& arg) { return std::holds_alternative<Array>(arg.value()); }
+inline bool is_host(const Argument& arg) { return std::holds_alternative<HostView>(arg.value()); }
+
+/// An array of the device without axes, of this one value.
+Array in_memory(const Scalar& scalar, const Place& place);
+/// A copy in an array of Device "cpu", whose elements are there when the queue was waited for.
+Array brought_home(const Array& array, const Place& place);
+/// Throws Error(argument) unless `out` is empty or has `count` results.
+void check_out_count(const FunctionState& function, size_t count, const std::vector<Argument>& out);
+
 /// One call between its arguments and its results. The order is that of the members: a call is made, its results are
 /// given their shapes, the kernel stores into targets(), and finish() returns what the caller gets.
 class ArrayCall {

@@ -1,14 +1,10 @@
 // From a call of an array function to the arrays that it returns.
 #include <algorithm>
 
-#include <array>
-
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
 #include "runtime/common/layout.hpp"
-#include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
-#include "runtime/common/scalar_bytes.hpp"
 #include "src/engine/plan_runner.hpp"
 
 namespace jitc::engine {
@@ -16,9 +12,6 @@ namespace jitc::engine {
 namespace {
 
 using runtime::fail;
-
-bool is_host_memory(const Argument& a) { return std::holds_alternative<HostView>(a.value()); }
-bool is_device_array(const Argument& a) { return std::holds_alternative<Array>(a.value()); }
 
 /// One call: its arguments on the device, its results where the caller wants them.
 class ArrayFunctionCall {
@@ -30,13 +23,13 @@ class ArrayFunctionCall {
     args_ = std::move(call.args);
     const pipeline::KernelVariant& variant = variant_at(function, signature_);
     infos_ = variant.plan->program.params;
-    check_out(variant);
-    if (std::ranges::any_of(given, is_host_memory)) {
+    check_out_count(function, variant.plan->program.results.size(), options.out);
+    if (std::ranges::any_of(given, is_host)) {
       host_.emplace(given, place_.backend, place_.queue);
       host_->put_arrays(args_);
     }
-    brings_home_ = !place_.backend->is_host() && host_ && std::ranges::none_of(given, is_device_array) &&
-                   std::ranges::none_of(options.out, is_device_array);
+    brings_home_ = !place_.backend->is_host() && host_ && std::ranges::none_of(given, is_on_device) &&
+                   std::ranges::none_of(options.out, is_on_device);
     runtime::check_layouts(function.title, infos_, args_);
     runtime::check_named_extents(function.title, infos_, args_);
   }
@@ -52,31 +45,18 @@ class ArrayFunctionCall {
     PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
     const std::vector<NodeValue> values = runner.run(args_);
     if (events != nullptr) events->end.record(stream);
-    for (size_t k = 0; k < values.size(); ++k) report.results.push_back(deliver(as_array(values[k], k), k));
+    for (size_t k = 0; k < values.size(); ++k) report.results.push_back(deliver(as_array(values[k]), k));
     if (host_) host_->copy_back(infos_);
     if (brings_home_) place_.queue->synchronize();
     return report;
   }
 
  private:
-  void check_out(const pipeline::KernelVariant& variant) const {
-    const size_t count = variant.plan->program.results.size();
-    if (options_.out.empty() || options_.out.size() == count) return;
-    fail(ErrorCode::argument, "{} has {} result{}, but out has {}", function_.title, count, count == 1 ? "" : "s",
-         options_.out.size());
-  }
-
   /// Scalars become arrays without axes.
-  Array as_array(const NodeValue& value, size_t index) {
+  Array as_array(const NodeValue& value) const {
     if (value.kind == NodeValue::Kind::array) return value.array;
-    const ArgumentInfo& info = variant_at(function_, signature_).plan->program.results[index];
     JITC_CHECK(value.kind == NodeValue::Kind::scalar, "a result that has no memory");
-    const Array out = runtime::make_array(place_.backend, {}, info.dtype, place_.queue);
-    const std::array<std::byte, 16> bytes = runtime::scalar_bytes(value.scalar);
-    const void* const source = bytes.data();
-    out.copy_from_host(source, size_bytes(info.dtype), Stream::of_queue(place_.queue));
-    place_.queue->synchronize();
-    return out;
+    return in_memory(value.scalar, place_);
   }
 
   /// A view of memory that the caller lent for the call is no result to keep.
@@ -103,9 +83,7 @@ class ArrayFunctionCall {
       return array;
     }
     if (!brings_home_) return result;
-    const Array home = Device::open("cpu").empty(result.shape(), result.dtype());
-    result.copy_to_host({home.data(), home.dtype(), home.shape()}, stream);
-    return home;
+    return brought_home(result, place_);
   }
 
   void check_shape(const Argument& out, const Array& result, size_t index) const {

@@ -58,7 +58,7 @@ void ContractLaunches::add_parts() {
                        const std::vector<int64_t>& shape) {
     for (const NodeValue& v : values) {
       if (v.kind == NodeValue::Kind::scalar) continue;
-      parts_.push_back({role, broadcast_to("a contraction", v, shape), labels, v.kind == NodeValue::Kind::index});
+      parts_.push_back({role, broadcast_to(v, shape), labels, v.kind == NodeValue::Kind::index});
     }
   };
   std::vector<int64_t> out_shape;

@@ -1,6 +1,5 @@
 // From a call of a generalised ufunc with arrays to the arrays that it returns.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 
@@ -8,9 +7,7 @@
 #include "runtime/common/elementwise_plan.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
-#include "runtime/common/make_array.hpp"
 #include "runtime/common/params.hpp"
-#include "runtime/common/scalar_bytes.hpp"
 #include "src/engine/core_extents.hpp"
 
 namespace jitc::engine {
@@ -37,14 +34,6 @@ constexpr size_t kNoOperand = ~size_t{0};
 const types::ArrayType* array_type(const TypedSignature& typed, size_t param) {
   const sema::TypedFunction& function = *typed.variant->scalar_function;
   return typed.module->types->as_array(function.vars[function.params[param]].type);
-}
-
-Array in_memory(const Scalar& scalar, const Place& place) {
-  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(scalar);
-  const Array out = runtime::make_array(place.backend, {}, scalar.dtype, place.queue);
-  out.copy_from_host(bytes.data(), size_bytes(scalar.dtype), Stream::of_queue(place.queue));
-  place.queue->synchronize();  // the bytes are gone when this returns
-  return out;
 }
 
 /// A scalar that the function takes as an array of one element becomes one.

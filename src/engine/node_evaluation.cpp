@@ -2,7 +2,6 @@
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
-#include "runtime/common/scalar_bytes.hpp"
 #include "src/array/host_eval.hpp"
 #include "src/base/match.hpp"
 #include "src/engine/plan_runner.hpp"
@@ -20,7 +19,7 @@ const NodeValue& PlanRunner::value(NodeId id) {
 
 NodeValue PlanRunner::evaluate(NodeId id) {
   const array::Node& n = node(id);
-  const std::string title = title_of(n);
+  const NodeTitle title = title_of(n);
   return base::match(
       n.kind,
       [&](const array::Param& p) {
@@ -38,7 +37,11 @@ NodeValue PlanRunner::evaluate(NodeId id) {
       [&](const array::Iota&) { return NodeValue{NodeValue::Kind::index, {}, {}, 0, shape_of(id), {1}}; },
       [&](const array::Slice& s) { return slice_value(s, n); },
       [&](const array::Permute& p) { return permuted(value(p.base), p.axes); },
-      [&](const array::Broadcast& b) { return broadcast_to(title, value(b.base), shape_of(id)); },
+      [&](const array::Broadcast& b) {
+        const NodeValue& base = value(b.base);
+        check_broadcasts(title, base.shape(), shape_of(id));
+        return broadcast_to(base, shape_of(id));
+      },
       [&](const array::Reshape& r) { return reshape_value(r, id); },
       [&](const array::Squeeze& s) { return without_axis(title, value(s.base), s.axis); },
       [&](const array::Diagonal& d) { return diagonal_of(value(d.base)); },
@@ -68,19 +71,9 @@ Scalar PlanRunner::fetch(NodeId id) {
   return out;
 }
 
-/// As an array without axes.
-Array PlanRunner::uploaded(const Scalar& scalar) {
-  const Array out = runtime::make_array(place_.backend, {}, scalar.dtype, place_.queue);
-  const std::array<std::byte, 16> bytes = runtime::scalar_bytes(scalar);
-  const void* const source = bytes.data();
-  out.copy_from_host(source, size_bytes(scalar.dtype), Stream::of_queue(place_.queue));
-  place_.queue->synchronize();
-  return out;
-}
-
 NodeValue PlanRunner::slice_value(const array::Slice& slice, const array::Node& n) {
   using Kind = array::Selection::Kind;
-  const std::string title = title_of(n);
+  const NodeTitle title = title_of(n);
   const NodeValue base = value(slice.base);
   std::vector<int64_t> shape, strides;
   int64_t offset = 0;

@@ -11,14 +11,10 @@ namespace jitc::engine {
 
 using runtime::fail;
 
-std::string PlanRunner::text_of(NodeId id) const {
+std::string_view PlanRunner::text_of(NodeId id) const {
   const array::Node& n = node(id);
   if (const auto* p = std::get_if<array::Param>(&n.kind)) return program_.params[p->param].name;
-  return std::string(file_.text(n.span).substr(0, 60));
-}
-
-std::string PlanRunner::title_of(const array::Node& n) const {
-  return fmt::format("{}, line {}", function_.title, file_.position(n.span.begin).line);
+  return file_.text(n.span).substr(0, 60);
 }
 
 const std::vector<int64_t>& PlanRunner::shape_of(NodeId id) {
@@ -29,7 +25,7 @@ const std::vector<int64_t>& PlanRunner::shape_of(NodeId id) {
 
 std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
   const array::Node& n = node(id);
-  const std::string title = title_of(n);
+  const NodeTitle title = title_of(n);
   const auto from_extents = [&] {
     std::vector<int64_t> out;
     for (const ExtentId e : n.shape) out.push_back(extent(e));
@@ -109,15 +105,18 @@ int64_t PlanRunner::extent(ExtentId id) {
 }
 
 std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::Node& n) {
-  std::vector<std::string> names;
   std::vector<runtime::Operand> operands;
-  names.reserve(map.args.size());
   for (const NodeId arg : map.args) {
-    if (node(arg).rank() == 0) continue;
-    names.push_back(text_of(arg));
-    operands.push_back({names.back(), shape_of(arg), {}, 0, 0});
+    if (node(arg).rank() != 0) operands.push_back({text_of(arg), shape_of(arg), {}, 0, 0});
   }
-  std::vector<int64_t> out = runtime::broadcast_shapes(title_of(n), operands);
+  const bool is_one_shape = std::ranges::all_of(
+      operands, [&](const runtime::Operand& o) { return std::ranges::equal(o.shape, operands[0].shape); });
+  std::vector<int64_t> out;
+  if (!is_one_shape) {
+    out = runtime::broadcast_shapes(title_of(n).text(), operands);
+  } else if (!operands.empty()) {
+    out.assign(operands[0].shape.begin(), operands[0].shape.end());
+  }
   // A map of views may have axes of extent 1 in front that none of its arguments has, or a shape that it was given.
   while (out.size() < n.rank()) out.insert(out.begin(), extent(n.shape[n.rank() - 1 - out.size()]));
   for (size_t k = 0; k < out.size(); ++k) {
@@ -127,7 +126,7 @@ std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::N
   return out;
 }
 
-int64_t PlanRunner::index_of(const array::Selection& s, int64_t extent, uint32_t axis, const std::string& title) {
+int64_t PlanRunner::index_of(const array::Selection& s, int64_t extent, uint32_t axis, const NodeTitle& title) {
   if (s.kind == array::Selection::Kind::first) {
     if (extent < 1) fail(ErrorCode::argument, "{}: an axis without elements", title);
     return 0;
@@ -141,14 +140,14 @@ int64_t PlanRunner::index_of(const array::Selection& s, int64_t extent, uint32_t
   return index;
 }
 
-Range PlanRunner::range_of(const array::Selection& s, int64_t extent, const std::string& title) {
+Range PlanRunner::range_of(const array::Selection& s, int64_t extent, const NodeTitle& title) {
   const auto bound = [&](NodeId id) { return id.valid() ? std::optional(value(id).as_int()) : std::nullopt; };
   const auto lower = bound(s.lower), upper = bound(s.upper), step = bound(s.step);
   if (step == 0) fail(ErrorCode::argument, "{}: the step of a slice is 0", title);
   return slice_range(extent, lower ? &*lower : nullptr, upper ? &*upper : nullptr, step.value_or(1));
 }
 
-std::vector<int64_t> PlanRunner::slice_shape(const array::Slice& slice, const std::string& title) {
+std::vector<int64_t> PlanRunner::slice_shape(const array::Slice& slice, const NodeTitle& title) {
   using Kind = array::Selection::Kind;
   const std::vector<int64_t> from = shape_of(slice.base);
   std::vector<int64_t> out;
@@ -166,14 +165,14 @@ std::vector<int64_t> PlanRunner::slice_shape(const array::Slice& slice, const st
   return out;
 }
 
-std::vector<int64_t> PlanRunner::reshape_shape(const array::Reshape& reshape, const std::string& title) {
+std::vector<int64_t> PlanRunner::reshape_shape(const array::Reshape& reshape, const NodeTitle& title) {
   std::vector<int64_t> wanted;
   for (const NodeId e : reshape.shape) wanted.push_back(value(e).as_int());
   return reshaped(title, shape_of(reshape.base), std::move(wanted));
 }
 
 /// One letter, one extent.
-std::vector<int64_t> PlanRunner::contract_shape(const array::Contract& c, const std::string& title) {
+std::vector<int64_t> PlanRunner::contract_shape(const array::Contract& c, const NodeTitle& title) {
   std::map<char, int64_t> extents;
   std::map<char, std::string> from;
   for (const auto& [array, labels] : {std::pair(c.a, &c.a_labels), std::pair(c.b, &c.b_labels)}) {

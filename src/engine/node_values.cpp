@@ -5,6 +5,7 @@
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
+#include "src/base/check.hpp"
 
 namespace jitc::engine {
 
@@ -26,23 +27,34 @@ NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes) {
   return base.with(std::move(shape), std::move(strides), 0);
 }
 
-NodeValue broadcast_to(const std::string& title, const NodeValue& base, std::span<const int64_t> shape) {
-  const std::vector<int64_t>&own = base.shape(), &steps = base.strides();
+namespace {
+
+bool broadcasts(std::span<const int64_t> from, std::span<const int64_t> to) {
+  if (from.size() > to.size()) return false;
+  const auto last = to.last(from.size());
+  return std::ranges::equal(from, last, [](int64_t own, int64_t wanted) { return own == 1 || own == wanted; });
+}
+
+}  // namespace
+
+void check_broadcasts(const NodeTitle& title, std::span<const int64_t> from, std::span<const int64_t> to) {
+  if (broadcasts(from, to)) return;
+  fail(ErrorCode::argument, "{}: an array of shape {} does not broadcast to {}", title,
+       runtime::tuple_text({from.begin(), from.end()}), runtime::tuple_text({to.begin(), to.end()}));
+}
+
+NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape) {
+  const std::vector<int64_t>& own = base.shape();
+  JITC_CHECK(broadcasts(own, shape), "a view of a shape that its base does not broadcast to");
   std::vector<int64_t> strides(shape.size(), 0);
-  bool fits = own.size() <= shape.size();
-  for (size_t k = 0; fits && k < own.size(); ++k) {
-    const size_t axis = shape.size() - own.size() + k;
-    fits = own[k] == shape[axis] || own[k] == 1;
-    if (own[k] == shape[axis] && own[k] != 1) strides[axis] = steps[k];
-  }
-  if (!fits) {
-    fail(ErrorCode::argument, "{}: an array of shape {} does not broadcast to {}", title, runtime::tuple_text(own),
-         runtime::tuple_text({shape.begin(), shape.end()}));
+  const size_t missing = shape.size() - own.size();
+  for (size_t k = 0; k < own.size(); ++k) {
+    if (own[k] != 1) strides[missing + k] = base.strides()[k];
   }
   return base.with({shape.begin(), shape.end()}, std::move(strides), 0);
 }
 
-NodeValue without_axis(const std::string& title, const NodeValue& base, uint32_t axis) {
+NodeValue without_axis(const NodeTitle& title, const NodeValue& base, uint32_t axis) {
   std::vector<int64_t> shape = base.shape(), strides = base.strides();
   if (shape[axis] != 1) {
     fail(ErrorCode::argument, "{}: axis {} of shape {} has extent {}, not 1, and cannot go", title, axis,
@@ -76,7 +88,7 @@ Range slice_range(int64_t extent, const int64_t* lower, const int64_t* upper, in
   return {begin, length > 0 ? (length - 1) / stride + 1 : 0, step};
 }
 
-std::vector<int64_t> reshaped(const std::string& title, std::span<const int64_t> from, std::vector<int64_t> shape) {
+std::vector<int64_t> reshaped(const NodeTitle& title, std::span<const int64_t> from, std::vector<int64_t> shape) {
   const std::vector<int64_t> own(from.begin(), from.end());
   const int64_t count = runtime::count_elems(own);
   const std::string wanted = runtime::tuple_text(shape);

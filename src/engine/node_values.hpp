@@ -1,6 +1,8 @@
 // What the nodes of an array program are while a call runs.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "jitc/array.hpp"
 #include "jitc/program.hpp"
+#include "src/source/source_file.hpp"
 
 namespace jitc::engine {
 
@@ -33,11 +36,23 @@ struct NodeValue {
   NodeValue with(std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t offset) const;
 };
 
+/// How messages about a node begin: "array function 'softmax', line 3". Made into text only where one is written.
+struct NodeTitle {
+  const std::string& function;
+  const source::SourceFile& file;
+  source::Span span;
+
+  std::string text() const { return fmt::format("{}, line {}", function, file.position(span.begin).line); }
+};
+
 /// Views by NumPy's rules. They throw Error(argument), which begins with `title`.
 NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes);
-NodeValue broadcast_to(const std::string& title, const NodeValue& base, std::span<const int64_t> shape);
-NodeValue without_axis(const std::string& title, const NodeValue& base, uint32_t axis);
+void check_broadcasts(const NodeTitle& title, std::span<const int64_t> from, std::span<const int64_t> to);
+NodeValue without_axis(const NodeTitle& title, const NodeValue& base, uint32_t axis);
 NodeValue diagonal_of(const NodeValue& base);
+
+/// A view of a shape that the value's broadcasts to.
+NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape);
 
 /// The elements from begin on, `count` of them.
 struct Range {
@@ -47,9 +62,17 @@ struct Range {
 Range slice_range(int64_t extent, const int64_t* lower, const int64_t* upper, int64_t step);
 
 /// The shape with its one -1 filled in; throws Error(argument) where the number of elements does not fit.
-std::vector<int64_t> reshaped(const std::string& title, std::span<const int64_t> from, std::vector<int64_t> shape);
+std::vector<int64_t> reshaped(const NodeTitle& title, std::span<const int64_t> from, std::vector<int64_t> shape);
 /// The strides under which memory has another shape, if there are any.
 bool strides_of_reshape(std::span<const int64_t> shape, std::span<const int64_t> strides,
                         std::span<const int64_t> wanted, std::vector<int64_t>& out);
 
 }  // namespace jitc::engine
+
+template <>
+struct fmt::formatter<jitc::engine::NodeTitle> : formatter<std::string> {
+  template <class Context>
+  auto format(const jitc::engine::NodeTitle& title, Context& context) const {
+    return formatter<std::string>::format(title.text(), context);
+  }
+};

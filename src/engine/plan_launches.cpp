@@ -1,9 +1,7 @@
 // The kernels of a plan: which form of each fits the arrays of a call, and its launch.
 #include <algorithm>
-#include <bit>
 
 #include "runtime/common/buffer.hpp"
-#include "runtime/common/elementwise_plan.hpp"
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
@@ -11,6 +9,7 @@
 #include "runtime/common/params.hpp"
 #include "src/base/match.hpp"
 #include "src/engine/contract_launches.hpp"
+#include "src/engine/elementwise_launch.hpp"
 #include "src/engine/plan_runner.hpp"
 #include "src/engine/row_launches.hpp"
 
@@ -18,9 +17,6 @@ namespace jitc::engine {
 
 namespace {
 
-using kernel::ElementwiseForm;
-using kernel::Walk;
-using runtime::ElementwisePlan;
 using runtime::fail;
 using runtime::Operand;
 
@@ -34,13 +30,6 @@ bool disturbs(const Array& stored, const NodeValue& read, std::span<const int64_
   if (read.kind != NodeValue::Kind::array) return false;
   const Operand a = runtime::operand_of("", stored), b = runtime::operand_of("", read.array);
   return runtime::may_overlap(a, b) && !runtime::are_same_elements(a, b, shape);
-}
-
-Walk walk_of(const ElementwisePlan& plan, size_t operand, bool is_index) {
-  const int64_t stride = plan.inner_stride(operand);
-  if (is_index) return Walk::index;
-  if (stride == 0) return Walk::same;
-  return stride == static_cast<int64_t>(plan.elem_bytes[operand]) ? Walk::next : Walk::strided;
 }
 
 }  // namespace
@@ -84,15 +73,7 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   }
   std::vector<Array> results, targets;
   for (const array::Result& r : map.results) results.push_back(target_of(r, shape));
-  if (stores)
-    broadcast_to(title_of(node(first.value)),
-                 NodeValue{NodeValue::Kind::index,
-                           {},
-                           {},
-                           0,
-                           shape_of(first.value),
-                           std::vector<int64_t>(node(first.value).rank(), 0)},
-                 shape);
+  if (stores) check_broadcasts(title_of(node(first.value)), shape_of(first.value), shape);
   if (runtime::count_elems(shape) == 0) return;
   for (const Array& result : results) {
     const bool aside = std::ranges::any_of(inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
@@ -101,62 +82,19 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
 
   std::vector<Operand> operands;
   for (const Array& t : targets) operands.push_back(runtime::operand_of({}, t));
+  std::vector<ElementwiseInput> arguments;
   for (const NodeValue& v : inputs) {
-    if (v.kind != NodeValue::Kind::scalar) operands.push_back(operand_of(v));
+    const bool is_scalar = v.kind == NodeValue::Kind::scalar;
+    arguments.push_back({is_scalar ? &v.scalar : nullptr, v.kind == NodeValue::Kind::index});
+    if (!is_scalar) operands.push_back(operand_of(v));
   }
-  const ElementwisePlan plan = runtime::plan_elementwise(shape, operands);
-  ElementwiseForm form;
-  form.rank = static_cast<uint8_t>(plan.rank());
-  std::vector<size_t> operand_at;  // by argument of the kernel
-  size_t next = targets.size();
-  bool has_index = false;
-  std::vector<size_t> indices;  // among the operands of the plan
-  constexpr size_t kScalar = ~size_t{0};
-  for (const NodeValue& v : inputs) {
-    const bool is_index = v.kind == NodeValue::Kind::index;
-    has_index = has_index || is_index;
-    if (is_index) indices.push_back(next);
-    form.params.push_back(v.kind == NodeValue::Kind::scalar ? Walk::scalar : walk_of(plan, next, is_index));
-    operand_at.push_back(v.kind == NodeValue::Kind::scalar ? kScalar : next++);
-  }
-  for (size_t k = 0; k < targets.size(); ++k) {
-    form.results.push_back(walk_of(plan, k, false));
-    operand_at.push_back(k);
-  }
-  int64_t shift = 0;
-  if (!place_.backend->is_host()) {
-    form.narrow = plan.is_narrow && !has_index;
-    const uint8_t group = has_index ? 1 : kernel::elems_in_group(types_, *map.function, 16);
-    if (group > 1 && plan.count_elems >= group) {
-      if (const auto found = runtime::group_shift(plan, group)) form.elems_per_thread = group, shift = *found;
-    }
-  }
+  const ElementwiseLaunch planned(shape, operands, std::move(arguments), place_.backend->is_host(), map.elems_in_group);
   LaunchReport one{.signature = report_.signature};
-  const LoadedVariant& loaded = load_variant(function_, form, place_.backend, one, kernel);
+  const LoadedVariant& loaded = load_variant(function_, planned.form(), place_.backend, one, kernel);
   sum_up(report_, one);
-  const uint32_t block =
-      std::clamp(loaded.kernel->resources().max_threads_per_block, 1U, place_.backend->is_host() ? 1024U : 256U);
-  const int64_t group = form.elems_per_thread;
-  const auto spread = plan.rank() == 1 ? runtime::spread_line((plan.count_elems + shift + group - 1) / group, block)
-                                       : runtime::spread_rows(plan, std::bit_floor(block));
-  if (!spread)
-    fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", function_.title,
-         plan.count_elems);
-  const auto slot_value = [&](const ParamSlot& slot) -> uint64_t {
-    if (slot.part == ParamSlot::Part::extent) return static_cast<uint64_t>(plan.extents[slot.axis] + shift);
-    if (slot.argument == operand_at.size() && !has_index) return static_cast<uint64_t>(shift);
-    const size_t operand =
-        slot.argument < operand_at.size() ? operand_at[slot.argument] : indices[slot.argument - operand_at.size()];
-    if (slot.part == ParamSlot::Part::scalar) {
-      return operand == kScalar ? runtime::scalar_bits(inputs[slot.argument].scalar, slot) : plan.addresses[operand];
-    }
-    if (slot.part == ParamSlot::Part::stride) return static_cast<uint64_t>(plan.stride(operand, slot.axis));
-    const bool stands_still = plan.inner_stride(operand) == 0;
-    return plan.addresses[operand] -
-           (stands_still ? 0 : static_cast<uint64_t>(shift) * static_cast<uint64_t>(plan.elem_bytes[operand]));
-  };
-  const LaunchConfig config{spread->grid, spread->block};
-  const std::vector<std::byte> params = runtime::fill_params(*loaded.artifact, slot_value);
+  const LaunchConfig config = planned.cover(function_.title, loaded.kernel->resources().max_threads_per_block);
+  const std::vector<std::byte> params =
+      runtime::fill_params(*loaded.artifact, [&](const ParamSlot& slot) { return planned.slot_value(slot); });
   place_.backend->check_launch(*loaded.kernel, config);
   for (const NodeValue& v : inputs) {
     if (v.kind == NodeValue::Kind::array && v.array.buffer()) v.array.buffer()->use_on(place_.queue);

@@ -10,7 +10,6 @@ using runtime::fail;
 PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant,
                        const types::TypeTable& types, const source::SourceFile& file, Place place, LaunchReport& report)
     : function_(function),
-      variant_(variant),
       plan_(*variant.plan),
       program_(variant.plan->program),
       types_(types),
@@ -77,7 +76,7 @@ PlanRunner::Jump PlanRunner::run_step(const array::Step& step) {
         // What kernels compute elsewhere is read from memory everywhere.
         const array::Slot& slot = program_.slots[s.slot];
         NodeValue& now = slots_[s.slot.index];
-        if (!slot.on_host && now.kind == NodeValue::Kind::scalar) now = NodeValue::of(uploaded(now.scalar));
+        if (!slot.on_host && now.kind == NodeValue::Kind::scalar) now = NodeValue::of(in_memory(now.scalar, place_));
         return Jump{};
       },
       [&](const array::IfStep& s) { return run_steps(truth(s.cond) ? s.then_steps : s.else_steps); },

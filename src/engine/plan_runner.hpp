@@ -41,21 +41,20 @@ class PlanRunner {
   std::vector<int64_t> find_shape(NodeId id);
   int64_t extent(ExtentId id);
   std::vector<int64_t> map_shape(const array::Map& map, const array::Node& node);
-  std::vector<int64_t> slice_shape(const array::Slice& slice, const std::string& title);
-  std::vector<int64_t> reshape_shape(const array::Reshape& reshape, const std::string& title);
-  std::vector<int64_t> contract_shape(const array::Contract& contract, const std::string& title);
-  Range range_of(const array::Selection& s, int64_t extent, const std::string& title);
-  int64_t index_of(const array::Selection& s, int64_t extent, uint32_t axis, const std::string& title);
-  /// "softmax, line 3: x - m".
-  std::string title_of(const array::Node& node) const;
-  std::string text_of(NodeId id) const;
+  std::vector<int64_t> slice_shape(const array::Slice& slice, const NodeTitle& title);
+  std::vector<int64_t> reshape_shape(const array::Reshape& reshape, const NodeTitle& title);
+  std::vector<int64_t> contract_shape(const array::Contract& contract, const NodeTitle& title);
+  Range range_of(const array::Selection& s, int64_t extent, const NodeTitle& title);
+  int64_t index_of(const array::Selection& s, int64_t extent, uint32_t axis, const NodeTitle& title);
+  NodeTitle title_of(const array::Node& node) const { return {function_.title, file_, node.span}; }
+  /// As the user wrote it.
+  std::string_view text_of(NodeId id) const;
 
   // --- node_evaluation.cpp ---
   const NodeValue& value(NodeId id);
   NodeValue evaluate(NodeId id);
   Scalar host_scalar(const array::Map& map);
   Scalar fetch(NodeId id);
-  Array uploaded(const Scalar& scalar);
   NodeValue slice_value(const array::Slice& slice, const array::Node& node);
   NodeValue reshape_value(const array::Reshape& reshape, NodeId id);
   Array new_array(NodeId id, const std::vector<int64_t>& shape);
@@ -71,7 +70,6 @@ class PlanRunner {
   void copy_array(const Array& from, const Array& to);
 
   const FunctionState& function_;
-  const pipeline::KernelVariant& variant_;
   const array::Plan& plan_;
   const array::Program& program_;
   const types::TypeTable& types_;

@@ -43,7 +43,7 @@ runtime::RowCall RowLaunches::to_call() const {
   out.workers = backend_.worker_threads();
   for (const NodeValue& operand : operands_) {
     if (operand.kind == NodeValue::Kind::scalar) continue;
-    const NodeValue whole = broadcast_to("rows", operand, shape_);
+    const NodeValue whole = broadcast_to(operand, shape_);
     const bool is_array = operand.kind == NodeValue::Kind::array;
     const uintptr_t address =
         is_array ? reinterpret_cast<uintptr_t>(whole.array.data()) : static_cast<uintptr_t>(whole.first);

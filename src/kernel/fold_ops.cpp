@@ -86,13 +86,6 @@ FoldState parts_of(const Value& value) {
   return {value.items[0].scalar, value.items[1].scalar};
 }
 
-Value value_of_parts(ExprId real, ExprId imag) {
-  Value out;
-  out.is_tuple = true;
-  out.items = {of_scalar(real), of_scalar(imag)};
-  return out;
-}
-
 }  // namespace
 
 std::vector<DType> partial_dtypes(const Fold& fold) {
@@ -140,7 +133,7 @@ FoldState combine_states(Builder& b, const Fold& fold, const FoldState& lhs, con
 
 Value fold_result(const Fold& fold, const FoldState& state) {
   if (is_arg(fold.op)) return of_scalar(state[1]);
-  return is_complex(fold.dtype) ? value_of_parts(state[0], state[1]) : of_scalar(state[0]);
+  return is_complex(fold.dtype) ? of_parts(state[0], state[1]) : of_scalar(state[0]);
 }
 
 std::vector<Value> state_values(const Fold& fold, const FoldState& state) {

@@ -79,9 +79,9 @@ CallForm plain_reduction();
 std::vector<DType> result_dtypes(const types::TypeTable& types, const sema::TypedFunction& function);
 /// "out", or "out0", "out1", … where there are several.
 std::string result_name(size_t index, size_t count);
-/// How many elements a thread of the ufunc's kernel does best take at once where their addresses allow it:
-/// `group_bytes` of the widest type, but one where the loads and stores are a small part of the work.
-uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function, size_t group_bytes);
+/// How many elements a thread of a GPU's elementwise kernel does best take at once where their addresses allow it: the
+/// widest access of the widest type, but one where the loads and stores are a small part of the work.
+uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function);
 
 /// The entry name of a kernel with these arguments: letters, digits and underscores, stable across runs.
 /// Many types are written as their number and a hash.

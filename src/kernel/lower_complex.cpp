@@ -3,17 +3,6 @@
 
 namespace jitc::kernel {
 
-namespace {
-
-Value of_parts(ExprId real, ExprId imag) {
-  Value out;
-  out.is_tuple = true;
-  out.items = {of_scalar(real), of_scalar(imag)};
-  return out;
-}
-
-}  // namespace
-
 Value Lowerer::scalar_param(const std::string& name, DType dtype) {
   const uint32_t first = b_.scalar_param(name, dtype);
   return is_complex(dtype) ? of_parts(b_.param(first), b_.param(first + 1)) : of_scalar(b_.param(first));

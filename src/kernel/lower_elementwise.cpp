@@ -316,14 +316,15 @@ size_t count_nodes(const sema::TypedFunction& function) {
 
 }  // namespace
 
-uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function, size_t group_bytes) {
+uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function) {
+  constexpr size_t kGroupBytes = 16;  // the widest access of a thread
   size_t widest = 1;
   for (const sema::VarId var : function.params) {
     widest = std::max<size_t>(widest, size_bytes(types.as_scalar(function.vars[var].type)->dtype));
   }
   for (const DType dtype : result_dtypes(types, function)) widest = std::max<size_t>(widest, size_bytes(dtype));
   constexpr size_t kMaxCopies = 8;
-  const size_t count = std::min(group_bytes / widest, kMaxCopies);
+  const size_t count = std::min(kGroupBytes / widest, kMaxCopies);
   return count_nodes(function) * count > kMaxNodesInGroups ? 1 : static_cast<uint8_t>(count);
 }
 

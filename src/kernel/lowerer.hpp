@@ -39,6 +39,14 @@ inline Value of_scalar(ExprId id) {
   return out;
 }
 
+/// A complex number.
+inline Value of_parts(ExprId real, ExprId imag) {
+  Value out;
+  out.is_tuple = true;
+  out.items = {of_scalar(real), of_scalar(imag)};
+  return out;
+}
+
 /// A variable: mutable locals, or a value that is never assigned again (a read-only parameter).
 struct Slot {
   LocalId local;

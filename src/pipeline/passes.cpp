@@ -42,6 +42,10 @@ kernel::KernelProgram verified(const std::string& name, StageRunner& runner, con
   return program;
 }
 
+kernel::LowerOptions lower_options(const Options& options, bool contiguous) {
+  return {contiguous, options.max_nodes, options.line_info};
+}
+
 /// What all lowerings of one text share.
 struct Lowering {
   const source::SourceFile& file;
@@ -49,21 +53,17 @@ struct Lowering {
   const Options& options;
   StageRunner& runner;
 
-  kernel::LowerOptions lower_options(bool contiguous) const {
-    return {contiguous, options.max_nodes, options.line_info};
-  }
-
   KernelVariant kernel(const sema::TypedFunction& kernel) const {
     const auto program = [&](bool contiguous) {
       return verified(kernel.name, runner,
-                      [&] { return kernel::lower(file, types, kernel, lower_options(contiguous)); });
+                      [&] { return kernel::lower(file, types, kernel, lower_options(options, contiguous)); });
     };
     return {kernel.signature, program(false), program(true)};
   }
 
   kernel::KernelProgram form(const sema::TypedFunction& function, const kernel::CallForm& form) const {
     return verified(function.name, runner,
-                    [&] { return kernel::lower_call(file, types, function, form, lower_options(false)); });
+                    [&] { return kernel::lower_call(file, types, function, form, lower_options(options, false)); });
   }
 
   /// Of the ufunc's, gufunc's or reduction's kernel that stands for all of them.
@@ -108,8 +108,7 @@ struct Lowering {
     const kernel::CallForm plain = plain_form(kind, *function);
     kernel::KernelProgram program = form(*function, plain);
     KernelVariant out{function->signature, program, program, function, plain};
-    constexpr size_t kGroupBytes = 16;  // the widest access of a thread
-    if (kind == EntryKind::kUfunc) out.elems_in_group = kernel::elems_in_group(types, *function, kGroupBytes);
+    if (kind == EntryKind::kUfunc) out.elems_in_group = kernel::elems_in_group(types, *function);
     return out;
   }
 };
@@ -175,7 +174,7 @@ std::shared_ptr<const Module> specialize(const Module& module, const std::string
 
 kernel::KernelProgram lower_form(const Module& module, const KernelVariant& variant, const kernel::CallForm& form) {
   StageRunner runner;
-  const kernel::LowerOptions options{false, module.options.max_nodes, module.options.line_info};
+  const kernel::LowerOptions options = lower_options(module.options, false);
   return verified(variant.scalar_function->name, runner, [&] {
     return kernel::lower_call(module.file, *module.types, *variant.scalar_function, form, options);
   });
@@ -184,7 +183,7 @@ kernel::KernelProgram lower_form(const Module& module, const KernelVariant& vari
 kernel::KernelProgram lower_part(const Module& module, const KernelVariant& variant, uint32_t part,
                                  const kernel::CallForm& form) {
   StageRunner runner;
-  const kernel::LowerOptions options{false, module.options.max_nodes, module.options.line_info};
+  const kernel::LowerOptions options = lower_options(module.options, false);
   const array::Kernel& kernel = variant.plan->kernels.at(part);
   kernel::KernelProgram program = verified(kernel.name, runner, [&] {
     return base::match(

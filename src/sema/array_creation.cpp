@@ -90,7 +90,7 @@ ExprId ArrayTyper::arange() {
     count = binary(Op::kFloorDiv, count, t_.to_dtype(by.value(), DType::i8));
     count = t_.type_unary(syntax::UnaryOp::kNeg, count, span_);
   }
-  count = function("maximum", {t_.to_dtype(count, DType::i8), t_.to_dtype(number(0), DType::i8)});
+  count = function("maximum", {t_.to_dtype(count, DType::i8), integer(0)});
   // NumPy's second element is start + step; the distance between the two is the step of all others.
   const ExprId second = binary(Op::kAdd, first.value(), by.value());
   const ExprId delta = floats ? binary(Op::kSub, second, first.value()) : by.value();
@@ -114,7 +114,7 @@ ExprId ArrayTyper::linspace() {
   const ExprId n = extent_value(num);
   if (!n.valid()) return poison();
   const Let start(*this, t_.to_dtype(a, DType::f8)), stop(*this, t_.to_dtype(b, DType::f8)), count(*this, n);
-  const ExprId one = t_.to_dtype(number(1), DType::i8);
+  const ExprId one = integer(1);
   const ExprId gaps = *endpoint ? binary(Op::kSub, count.value(), one) : count.value();
   const ExprId steps = function("maximum", {gaps, again(one)});
   const ExprId step = binary(Op::kDiv, binary(Op::kSub, stop.value(), start.value()), t_.to_dtype(steps, DType::f8));
@@ -139,7 +139,7 @@ ExprId ArrayTyper::eye(ArrayFn fn) {
   if (!type || !rows.valid()) return poison();
   const Let n(*this, rows);
   const ExprId columns = !square && given(1) ? extent_value(t_.type_expr(args_[1])) : n.value();
-  const ExprId k = !square && given(2) ? extent_value(t_.type_expr(args_[2])) : t_.to_dtype(number(0), DType::i8);
+  const ExprId k = !square && given(2) ? extent_value(t_.type_expr(args_[2])) : integer(0);
   if (!columns.valid() || !k.valid()) return poison();
   const ExprId i = index_along(n.value(), 2, 0), j = index_along(columns, 2, 1);
   return n.close(cast(compare(Cmp::kEq, binary(Op::kSub, j, i), k), *type));
@@ -151,7 +151,7 @@ ExprId ArrayTyper::triangle(ArrayFn fn) {
   const bool makes = fn == ArrayFn::kTri;
   if (makes ? !bind({"N", "M", "k", "dtype"}, 1) : !bind({"m", "k"}, 1)) return poison();
   const size_t k_at = makes ? 2 : 1;
-  const ExprId k = given(k_at) ? extent_value(t_.type_expr(args_[k_at])) : t_.to_dtype(number(0), DType::i8);
+  const ExprId k = given(k_at) ? extent_value(t_.type_expr(args_[k_at])) : integer(0);
   if (!k.valid()) return poison();
   if (makes) {
     const auto type = given(3) ? dtype(3) : std::optional(DType::f8);
@@ -226,7 +226,7 @@ ExprId ArrayTyper::as_array(ArrayFn fn) {
   }
   const bool copies = fn == ArrayFn::kCopy || fn == ArrayFn::kFlatten;
   if (!copies || t_.array_of(a) == nullptr || t_.unknown(a)) return a;
-  if (fn == ArrayFn::kFlatten) a = reshape(a, {t_.to_dtype(number(-1), DType::i8)});
+  if (fn == ArrayFn::kFlatten) a = flattened(a);
   return t_.add(span_, t_.array_type(t_.element_dtype(a), t_.rank_of(a)), CopyExpr{a});
 }
 

@@ -11,16 +11,11 @@ namespace jitc::sema {
 using Op = syntax::BinaryOp;
 using Cmp = syntax::CompareOp;
 
-namespace {
-
-/// In which type a sum or product of such elements is computed, unless the caller names one.
-DType sum_dtype(DType dtype) {
+DType ArrayTyper::sum_dtype(DType dtype) {
   if (dtype == DType::b1 || is_signed_int(dtype)) return DType::i8;
   if (is_unsigned_int(dtype)) return DType::u8;
   return dtype;
 }
-
-}  // namespace
 
 /// Binds a reduction's arguments: the array, and by their names axis, dtype, keepdims, initial and where.
 ArrayTyper::FoldCall ArrayTyper::fold_call(const std::vector<std::string_view>& names) {

@@ -111,7 +111,7 @@ ExprId ArrayTyper::fold(FoldOp op, ExprId array, const FoldShape& shape, std::st
   const bool numbers = op == FoldOp::kArgMin || op == FoldOp::kArgMax;
   const DType dtype = numbers ? DType::i8 : t_.element_dtype(array);
   const int rank = t_.rank_of(array);
-  if (rank == 0) return numbers ? t_.to_dtype(number(0), DType::i8) : array;
+  if (rank == 0) return numbers ? integer(0) : array;
   int kept = rank;
   for (const bool f : shape.folded) kept -= f && !shape.keepdims ? 1 : 0;
   return t_.add(span_, t_.value_type(dtype, kept),

@@ -73,7 +73,7 @@ ExprId ArrayTyper::contract(ExprId a, const std::string& a_labels, ExprId b, con
       std::any_of(a_labels.begin(), a_labels.end(), [&](char c) { return has(b_labels, c) && !has(out_labels, c); });
   if (!m || !n || !k) return multiply_and_fold(a, a_labels, b, b_labels, out_labels);
   const DType type = t_.element_dtype(a);
-  const bool half = type == DType::f2 || type == DType::bf16;
+  const bool half = is_half(type);
   const DType computed = half ? DType::f4 : type;
   const TypeId result = t_.array_type(computed, static_cast<int>(out_labels.size()));
   const ExprId out =
@@ -111,12 +111,7 @@ ExprId ArrayTyper::product(ArrayFn fn) {
     return contract(conjugated(a), all.substr(static_cast<size_t>(batch - p + 1)) + "K", b,
                     all.substr(static_cast<size_t>(batch - q + 1)) + "K", all);
   }
-  if (fn == ArrayFn::kVdot) {
-    const auto flat = [&](ExprId x) {
-      return t_.rank_of(x) == 1 ? x : reshape(x, {t_.to_dtype(number(-1), DType::i8)});
-    };
-    return contract(conjugated(flat(a)), "K", flat(b), "K", "");
-  }
+  if (fn == ArrayFn::kVdot) return contract(conjugated(as_vector(a)), "K", as_vector(b), "K", "");
   if (fn == ArrayFn::kDot && p <= 2 && q <= 2) return matmul(a, b, span_, span_);
   const std::string left = letters('a', p - 1), right = letters('m', q - 1);
   if (fn == ArrayFn::kInner) return contract(a, left + "K", b, right + "K", left + right);
@@ -129,8 +124,7 @@ ExprId ArrayTyper::outer(ArrayFn) {
   if (!bind({"a", "b"}, 2)) return poison();
   const ExprId a = array(0), b = array(1);
   if (!a.valid() || !b.valid()) return poison();
-  const auto flat = [&](ExprId x) { return t_.rank_of(x) == 1 ? x : reshape(x, {t_.to_dtype(number(-1), DType::i8)}); };
-  return binary(Op::kMul, new_axis(flat(a), 1), new_axis(flat(b), 0));
+  return binary(Op::kMul, new_axis(as_vector(a), 1), new_axis(as_vector(b), 0));
 }
 
 /// tensordot(a, b, axes): the last axes of a with the first of b, or pairs of named axes.
@@ -259,9 +253,7 @@ ExprId ArrayTyper::trace(ArrayFn fn) {
   if (t_.unknown(line)) return poison();
   FoldShape shape{std::vector<bool>(static_cast<size_t>(t_.rank_of(line)), false), false};
   shape.folded.back() = true;
-  const DType type = t_.element_dtype(line);
-  const DType wide = type == DType::b1 || is_signed_int(type) ? DType::i8 : is_unsigned_int(type) ? DType::u8 : type;
-  return sum_of(cast(line, wide), shape, "trace");
+  return sum_of(cast(line, sum_dtype(t_.element_dtype(line))), shape, "trace");
 }
 
 }  // namespace jitc::sema

@@ -119,7 +119,14 @@ const Builtin* ArrayTyper::method(std::string_view name) {
   static constexpr Builtin kFlat{"", "flatten", Rule::kArrayFn, static_cast<int>(ArrayFn::kFlatten)};
   if (name == "flatten") return &kFlat;
   if (std::find(std::begin(kNames), std::end(kNames), name) == std::end(kNames)) return nullptr;
-  return find_builtin(Module::kNumpy, name);
+  return folding(find_builtin(Module::kNumpy, name));
+}
+
+const Builtin* ArrayTyper::folding(const Builtin* row) {
+  static constexpr Builtin kMinRow{"N", "min", Rule::kArrayFn, static_cast<int>(ArrayFn::kMin)};
+  static constexpr Builtin kMaxRow{"N", "max", Rule::kArrayFn, static_cast<int>(ArrayFn::kMax)};
+  if (row->rule != Rule::kMinMax) return row;
+  return row->name == "min" ? &kMinRow : &kMaxRow;
 }
 
 }  // namespace jitc::sema

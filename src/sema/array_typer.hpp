@@ -20,6 +20,8 @@ class ArrayTyper {
   ExprId make(ArrayMaker maker, const syntax::CallExpr& e, Span span);
   /// The function that `array.name(…)` calls with the array as its first argument; null for none.
   static const Builtin* method(std::string_view name);
+  /// min or max of several values as the function that folds an array; other functions as they are.
+  static const Builtin* folding(const Builtin* row);
   ExprId matmul(ExprId a, ExprId b, Span span, Span op_span);
   /// a.T: all axes turned around.
   ExprId reverse_axes(ExprId array, Span span);
@@ -65,6 +67,8 @@ class ArrayTyper {
   // --- array_parts.cpp: what functions are made of ---
   ExprId number(Int128 v) { return t_.weak_int(span_, v); }
   ExprId real_number(double v);
+  /// An i8, as extents and bounds are.
+  ExprId integer(Int128 v) { return t_.to_dtype(number(v), DType::i8); }
   /// A second use of an expression that share() made usable several times.
   ExprId again(ExprId id) { return t_.copy(id); }
   ExprId extent(ExprId array, uint32_t axis) { return t_.extent(again(array), axis, span_); }
@@ -80,6 +84,8 @@ class ArrayTyper {
   ExprId permute(ExprId array, std::vector<uint32_t> axes);
   ExprId broadcast(ExprId array, std::vector<ExprId> shape);
   ExprId reshape(ExprId array, std::vector<ExprId> shape);
+  ExprId flattened(ExprId array) { return reshape(array, {integer(-1)}); }
+  ExprId as_vector(ExprId array) { return t_.rank_of(array) == 1 ? array : flattened(array); }
   /// array[:, …, begin:end:step, …]; invalid ids are defaults.
   ExprId slice(ExprId array, uint32_t axis, ExprId lower, ExprId upper, ExprId step = {});
   ExprId new_axis(ExprId array, uint32_t axis);
@@ -155,6 +161,8 @@ class ArrayTyper {
   ExprId log_sum_exp(ArrayFn fn);
   ExprId norm(ArrayFn fn);
   ExprId average(ArrayFn fn);
+  /// In which type a sum or product of such elements is computed, unless the caller names one.
+  static DType sum_dtype(DType dtype);
   ExprId sum_of(ExprId array, const FoldShape& shape, std::string_view name);
   ExprId mean_of(ExprId array, const FoldShape& shape, ExprId count);
   ExprId with_initial(ExprId folded, const FoldCall& call, std::string_view combine);

@@ -112,7 +112,7 @@ ExprId ArrayTyper::flip(ArrayFn fn) {
     turned[which] = true;
   }
   for (uint32_t k = 0; k < turned.size(); ++k) {
-    if (turned[k]) a = slice(a, k, {}, {}, t_.to_dtype(number(-1), DType::i8));
+    if (turned[k]) a = slice(a, k, {}, {}, integer(-1));
   }
   return a;
 }
@@ -128,7 +128,7 @@ ExprId ArrayTyper::roll(ArrayFn) {
   const auto along = given(2) ? axis(args_[2], rank) : std::optional<uint32_t>(0);
   if (!along) return poison();
   const Let whole(*this, a);
-  const Let line(*this, flat ? reshape(whole.value(), {t_.to_dtype(number(-1), DType::i8)}) : whole.value());
+  const Let line(*this, flat ? flattened(whole.value()) : whole.value());
   // shift % n elements come from the end; n - that many go before them.
   const Let n(*this, extent_value(extent(line.value(), *along)));
   const Let split(*this, binary(Op::kSub, n.value(), binary(Op::kMod, shift, n.value())));
@@ -231,7 +231,7 @@ ExprId ArrayTyper::reshape_array(ArrayFn) {
 ExprId ArrayTyper::ravel(ArrayFn) {
   if (!bind({"a"}, 1)) return poison();
   const ExprId a = array(0);
-  return a.valid() ? reshape(a, {t_.to_dtype(number(-1), DType::i8)}) : poison();
+  return a.valid() ? flattened(a) : poison();
 }
 
 /// Arrays one behind the other: an array without a value, and a store of each part.
@@ -259,7 +259,7 @@ ExprId ArrayTyper::concat(ArrayFn) {
     const auto along = given(1) ? axis(args_[1], rank) : std::optional<uint32_t>(0);
     return along ? join(std::move(*parts), *along) : poison();
   }
-  for (ExprId& part : *parts) part = reshape(part, {t_.to_dtype(number(-1), DType::i8)});
+  for (ExprId& part : *parts) part = flattened(part);
   return join(std::move(*parts), 0);
 }
 
@@ -270,8 +270,7 @@ ExprId ArrayTyper::stack(ArrayFn) {
   const auto along = given(1) ? axis(args_[1], t_.rank_of((*parts)[0]) + 1) : std::optional<uint32_t>(0);
   if (!along) return poison();
   for (ExprId& part : *parts) {
-    part = t_.rank_of(part) == 0 ? fill(part, t_.element_dtype(part), {t_.to_dtype(number(1), DType::i8)})
-                                 : new_axis(part, *along);
+    part = t_.rank_of(part) == 0 ? fill(part, t_.element_dtype(part), {integer(1)}) : new_axis(part, *along);
   }
   return join(std::move(*parts), *along);
 }
@@ -282,7 +281,7 @@ ExprId ArrayTyper::repeat(ArrayFn) {
   ExprId a = array(0);
   const ExprId count = a.valid() ? extent_value(t_.type_expr(args_[1])) : ExprId();
   if (!count.valid()) return poison();
-  if (!given(2)) a = reshape(a, {t_.to_dtype(number(-1), DType::i8)});
+  if (!given(2)) a = flattened(a);
   const auto along = given(2) ? axis(args_[2], t_.rank_of(a)) : std::optional<uint32_t>(0);
   if (!along) return poison();
   const Let whole(*this, a), n(*this, count);
@@ -306,9 +305,7 @@ ExprId ArrayTyper::tile(ArrayFn) {
   auto reps = a.valid() ? shape(args_[1]) : std::nullopt;
   if (!reps) return poison();
   while (static_cast<size_t>(t_.rank_of(a)) < reps->size()) a = new_axis(a, 0);
-  while (reps->size() < static_cast<size_t>(t_.rank_of(a))) {
-    reps->insert(reps->begin(), t_.to_dtype(number(1), DType::i8));
-  }
+  while (reps->size() < static_cast<size_t>(t_.rank_of(a))) reps->insert(reps->begin(), integer(1));
   const Let whole(*this, a);
   ExprId view = whole.value();
   std::vector<ExprId> wide, flat;
@@ -335,7 +332,7 @@ ExprId ArrayTyper::diagonal(ArrayFn) {
   if (!first || !second) return poison();
   if (*first == *second) return bad(span_, "two axes", "");
   ExprId view = a;
-  const ExprId skip = t_.to_dtype(number(*offset < 0 ? -*offset : *offset), DType::i8);
+  const ExprId skip = integer(*offset < 0 ? -*offset : *offset);
   if (*offset != 0) view = slice(view, *offset < 0 ? *first : *second, skip, {});
   std::vector<uint32_t> order;
   for (const uint32_t k : in_order(rank)) {
@@ -359,8 +356,8 @@ ExprId ArrayTyper::diff(ArrayFn) {
   if (!along) return poison();
   for (Int128 k = 0; k < *times; ++k) {
     const Let whole(*this, a);
-    const ExprId next = slice(whole.value(), *along, t_.to_dtype(number(1), DType::i8), {});
-    const ExprId before = slice(whole.value(), *along, {}, t_.to_dtype(number(-1), DType::i8));
+    const ExprId next = slice(whole.value(), *along, integer(1), {});
+    const ExprId before = slice(whole.value(), *along, {}, integer(-1));
     const bool bools = t_.element_dtype(a) == DType::b1;
     a = whole.close(bools ? compare(syntax::CompareOp::kNe, next, before) : binary(Op::kSub, next, before));
   }

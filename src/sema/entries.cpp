@@ -75,11 +75,11 @@ class EntryTyper {
       return false;
     }
     if (layout_ != nullptr) return check_gufunc_signature(context_, *layout_, def_, s);
-    if (kind_ == EntryKind::kArray) return check_array_signature(s);
+    if (kind_ == EntryKind::kArray) return check_no_tuples(s);
     return kind_ == EntryKind::kKernel ? check_kernel_signature(s) : check_ufunc_signature(s);
   }
 
-  bool check_array_signature(const Signature& s) {
+  bool check_no_tuples(const Signature& s) {
     bool ok = true;
     for (const Signature::Param& p : s.params) {
       if (context_.types.as_tuple(p.type) == nullptr) continue;
@@ -96,13 +96,7 @@ class EntryTyper {
           .fixit(s.return_span, "void");
       return false;
     }
-    bool ok = true;
-    for (const Signature::Param& p : s.params) {
-      if (context_.types.as_tuple(p.type) == nullptr) continue;
-      context_.sink.report(DiagId::kTupleParameter, p.span).help("pass the items as parameters of their own");
-      ok = false;
-    }
-    return ok;
+    return check_no_tuples(s);
   }
 
   bool check_ufunc_signature(const Signature& s) {

@@ -241,7 +241,6 @@ class FunctionTyper {
   TypeId value_type(DType dtype, int rank);
   int rank_of(ExprId id) const;
   DType element_dtype(ExprId id) const;
-  bool is_constant_number(ExprId id) const;
   using MakeElement = std::function<ExprId(const std::vector<ExprId>&)>;
   /// What `make` makes of one element of each argument, for all elements; arguments broadcast.
   ExprId map_elements(const std::vector<ExprId>& args, Span span, const MakeElement& make);

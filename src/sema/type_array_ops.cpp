@@ -31,12 +31,6 @@ DType FunctionTyper::element_dtype(ExprId id) const {
   return array_of(id) != nullptr ? array_of(id)->dtype : scalar_of(id)->dtype;
 }
 
-bool FunctionTyper::is_constant_number(ExprId id) const {
-  if (constant_of(id)) return true;
-  const auto* z = std::get_if<ComplexExpr>(&fn_->exprs[id].kind);
-  return z != nullptr && constant_of(z->real) && constant_of(z->imag);
-}
-
 /// A constant of another function's body as one of the function being typed.
 ExprId FunctionTyper::copy_constant(const TypedFunction& from, ExprId id) {
   Expr node = from.exprs[id];

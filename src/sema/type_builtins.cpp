@@ -81,9 +81,7 @@ ExprId FunctionTyper::call_builtin(const BuiltinEntity& b, const syntax::CallExp
       return poison(span);
     case Rule::kMinMax:
       if (has_arrays() && is_reduction_call(b, e)) {
-        static constexpr Builtin kMinRow{"N", "min", Rule::kArrayFn, static_cast<int>(ArrayFn::kMin)};
-        static constexpr Builtin kMaxRow{"N", "max", Rule::kArrayFn, static_cast<int>(ArrayFn::kMax)};
-        return ArrayTyper(*this).call({b.builtin->name == "min" ? &kMinRow : &kMaxRow, b.via}, e, span);
+        return ArrayTyper(*this).call({ArrayTyper::folding(b.builtin), b.via}, e, span);
       }
       break;
     case Rule::kArrayMaker:

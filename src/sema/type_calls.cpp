@@ -78,10 +78,7 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
 std::optional<ExprId> FunctionTyper::call_method(ExprId array, const syntax::AttributeExpr& method,
                                                  const syntax::CallExpr& e, Span span) {
   const Builtin* row = ArrayTyper::method(method.name);
-  static constexpr Builtin kMinRow{"N", "min", Rule::kArrayFn, static_cast<int>(ArrayFn::kMin)};
-  static constexpr Builtin kMaxRow{"N", "max", Rule::kArrayFn, static_cast<int>(ArrayFn::kMax)};
   if (row == nullptr) return std::nullopt;
-  if (row->rule == Rule::kMinMax) row = row->name == "min" ? &kMinRow : &kMaxRow;
   syntax::CallExpr call = e;
   call.args.insert(call.args.begin(), method.base);
   pretyped_ = {method.base, array};

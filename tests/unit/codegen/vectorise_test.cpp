@@ -1,10 +1,9 @@
 // Guarded straight-line kernels come out as vector loops on the host.
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <regex>
-#include <sstream>
 
+#include "tests/support/host_assembly.hpp"
 #include "tests/unit/codegen/cpu_program.hpp"
 #include "tests/unit/codegen/kernels.hpp"
 
@@ -13,24 +12,8 @@ namespace {
 using namespace jitc;
 using namespace jitc::codegen::tests;
 using namespace jitc::kernel;
-
-bool host_has(const std::string& flag) {
-  std::stringstream text;
-  text << std::ifstream("/proc/cpuinfo").rdbuf();
-  return text.str().find(" " + flag) != std::string::npos;
-}
-
-/// The instructions between the label of a loop and its backward jump that hold `pattern`; empty when there is none.
-std::string loop_with(const std::string& assembly, const std::string& pattern) {
-  std::istringstream lines(assembly);
-  std::string block;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind(".LBB", 0) == 0) block.clear();
-    block += line + "\n";
-    if (std::regex_search(line, std::regex(R"(^\s+j)")) && std::regex_search(block, std::regex(pattern))) return block;
-  }
-  return "";
-}
+using jitc::tests::host_has;
+using jitc::tests::loop_with;
 
 std::string host_assembly(const KernelProgram& program) { return codegen::assembly(program, {}); }
 

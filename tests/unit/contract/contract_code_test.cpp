@@ -12,31 +12,16 @@
 #include <sstream>
 
 #include "src/codegen/codegen.hpp"
+#include "tests/support/host_assembly.hpp"
 #include "tests/unit/contract/contraction.hpp"
 
 using namespace jitc;
 using namespace jitc::contract;
+using tests::host_has;
+using tests::loop_with;
 using Machine = kernel::ContractForm::Machine;
 
 namespace {
-
-bool host_has(const std::string& flag) {
-  std::stringstream text;
-  text << std::ifstream("/proc/cpuinfo").rdbuf();
-  return text.str().find(" " + flag) != std::string::npos;
-}
-
-/// From a label to the next backward jump, where it holds `pattern`.
-std::string loop_with(const std::string& assembly, const std::string& pattern) {
-  std::istringstream lines(assembly);
-  std::string block;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind(".LBB", 0) == 0) block.clear();
-    block += line + "\n";
-    if (std::regex_search(line, std::regex(R"(^\s+j)")) && std::regex_search(block, std::regex(pattern))) return block;
-  }
-  return "";
-}
 
 size_t count(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);

@@ -3,35 +3,15 @@
 #include <cmath>
 #include <vector>
 
-#include "jitc/jitc.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/unit/engine/array_calls.hpp"
 
 using namespace jitc;
-
-namespace {
-
-Program compile_text(const std::string& text) { return compile(text, {}); }
-
-Device device() { return Device::open("auto"); }
-
-Array array_of(const std::vector<float>& values, std::vector<int64_t> shape) {
-  const Array out = device().empty(shape, f4);
-  out.copy_from_host(values.data(), values.size() * sizeof(float));
-  return out;
-}
-
-std::vector<float> counted(size_t n) {
-  std::vector<float> out(n);
-  for (size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k % 17) - 8.0F;
-  return out;
-}
-
-}  // namespace
 
 TEST_CASE("an array function returns new arrays where its arguments lie") {
   const Program p = compile_text("@jit('f4[:](f4[:], f4)')\ndef f(x, a):\n    return x * a + 1\n");
   CHECK(p["f"].kind() == FunctionKind::array_function);
-  const Array out = p["f"](array_of({1, 2, 3}, {3}), 2.0F);
+  const Array out = p["f"](array_of<float>({1, 2, 3}, {3}), 2.0F);
   CHECK(out.to_vector<float>() == std::vector<float>{3, 5, 7});
 }
 
@@ -52,7 +32,7 @@ TEST_CASE("what a function stores into a host argument is there after the call")
 TEST_CASE("several results come as a list, numbers among them as arrays without axes") {
   const Program p =
       compile_text("@jit('(f4, f4[:], i8)(f4[:])')\ndef f(x):\n    return x.max(), x - x.min(), x.size\n");
-  const auto [largest, rest, size] = p["f"].call<3>(array_of({3, 1, 2}, {3}));
+  const auto [largest, rest, size] = p["f"].call<3>(array_of<float>({3, 1, 2}, {3}));
   CHECK(largest.to_vector<float>() == std::vector<float>{3});
   CHECK(rest.to_vector<float>() == std::vector<float>{2, 0, 1});
   CHECK(size.to_vector<int64_t>() == std::vector<int64_t>{3});
@@ -61,9 +41,9 @@ TEST_CASE("several results come as a list, numbers among them as arrays without 
 TEST_CASE("shapes that do not fit are said with names and the line, before anything runs") {
   const Program p = compile_text(
       "@jit('f4[:](f4[:], f4[:], f4[:])')\ndef f(x, y, out):\n    out[:] = 1\n    z = x + 1\n    return z * y\n");
-  const Array out = array_of({0, 0, 0}, {3});
+  const Array out = array_of<float>({0, 0, 0}, {3});
   CHECK_ERROR(
-      p["f"](array_of({1, 2, 3}, {3}), array_of({1, 2}, {2}), out), ErrorCode::argument,
+      p["f"](array_of<float>({1, 2, 3}, {3}), array_of<float>({1, 2}, {2}), out), ErrorCode::argument,
       "array function 'f', line 5: the shapes do not broadcast: 'x + 1' is (3,), 'y' is (2,); axis -1 is 3 in 'x + 1' "
       "but 2 in 'y'");
   CHECK(out.to_vector<float>() == std::vector<float>{0, 0, 0});
@@ -77,8 +57,8 @@ TEST_CASE("extents of one name must agree") {
 
 TEST_CASE("an index outside is an error of the call") {
   const Program p = compile_text("@jit('f4(f4[:], i8)')\ndef f(x, i):\n    return x[i] + 1\n");
-  CHECK(p["f"](array_of({1, 2, 3}, {3}), -1).to_vector<float>() == std::vector<float>{4});
-  CHECK_ERROR(p["f"](array_of({1, 2, 3}, {3}), 3), ErrorCode::argument,
+  CHECK(p["f"](array_of<float>({1, 2, 3}, {3}), -1).to_vector<float>() == std::vector<float>{4});
+  CHECK_ERROR(p["f"](array_of<float>({1, 2, 3}, {3}), 3), ErrorCode::argument,
               "array function 'f', line 3: index 3 is outside axis 0, which has 3 elements");
 }
 
@@ -100,7 +80,7 @@ TEST_CASE("names are references to arrays, as in Python") {
   const Program p = compile_text(
       "@jit('(f4[:], f4[:])(f4[:])')\ndef f(x):\n    y = x + 0\n    v = y[1:]\n    w = y * 2\n    y[1] = 100\n    "
       "return v + 0, w\n");
-  const auto [view, before] = p["f"].call<2>(array_of({1, 2, 3}, {3}));
+  const auto [view, before] = p["f"].call<2>(array_of<float>({1, 2, 3}, {3}));
   CHECK(view.to_vector<float>() == std::vector<float>{100, 3});
   CHECK(before.to_vector<float>() == std::vector<float>{2, 4, 6});
 }
@@ -118,7 +98,7 @@ TEST_CASE("loops on scalars that kernels compute end when they do") {
   const Program p = compile_text(
       "@jit('(f4[:], i8)(f4[:], f4)')\ndef f(x, limit):\n    n = 0\n    while np.sum(x) < limit:\n        x = x * 2\n"
       "        n += 1\n    return x, n\n");
-  const auto [x, n] = p["f"].call<2>(array_of({1, 2, 3}, {3}), 40.0F);
+  const auto [x, n] = p["f"].call<2>(array_of<float>({1, 2, 3}, {3}), 40.0F);
   CHECK(x.to_vector<float>() == std::vector<float>{8, 16, 24});
   CHECK(n.to_vector<int64_t>() == std::vector<int64_t>{3});
 }
@@ -142,12 +122,12 @@ TEST_CASE("rows of any length give the same sums as rows of a block") {
 
 TEST_CASE("results go to arrays that the caller gives") {
   const Program p = compile_text("@jit('f4[:](f4[:])')\ndef f(x):\n    return x + 1\n");
-  const Array x = array_of({1, 2, 3}, {3}), out = array_of({0, 0, 0}, {3});
+  const Array x = array_of<float>({1, 2, 3}, {3}), out = array_of<float>({0, 0, 0}, {3});
   CallOptions options;
   options.out = {out};
   p["f"].call_list({x}, options);
   CHECK(out.to_vector<float>() == std::vector<float>{2, 3, 4});
-  options.out = {array_of({0, 0}, {2})};
+  options.out = {array_of<float>({0, 0}, {2})};
   CHECK_ERROR(p["f"].call_list({x}, options), ErrorCode::argument,
               "array function 'f': out has shape (2,), the result has (3,)");
 }
@@ -158,5 +138,6 @@ TEST_CASE("an array function calls ufuncs, device functions and array functions 
       "def twice(x):\n    return x * 2\n"
       "@jit('f4[:](f4[:])')\ndef shifted(x):\n    return twice(x) - 1\n"
       "@jit('f4[:](f4[:], f4[:])')\ndef f(a, b):\n    return shifted(hyp(a, b))\n");
-  CHECK(p["f"](array_of({3, 6}, {2}), array_of({4, 8}, {2})).to_vector<float>() == std::vector<float>{9, 19});
+  CHECK(p["f"](array_of<float>({3, 6}, {2}), array_of<float>({4, 8}, {2})).to_vector<float>() ==
+        std::vector<float>{9, 19});
 }

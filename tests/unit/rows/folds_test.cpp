@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "tests/unit/rows/rows_program.hpp"
+#include "tests/unit/rows/row_runners.hpp"
 #include "tests/unit/rows/tree.hpp"
 
 namespace {
@@ -79,19 +79,6 @@ RowsProgram fold_of(FoldOp op, DType dtype) {
   return RowsProgram(functions(), k);
 }
 
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  std::vector<std::byte> out(values.size() * sizeof(T));
-  if (!out.empty()) std::memcpy(out.data(), values.data(), out.size());
-  return out;
-}
-template <class T>
-std::vector<T> values_of(const std::vector<std::byte>& bytes) {
-  std::vector<T> out(bytes.size() / sizeof(T));
-  if (!out.empty()) std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
-}
-
 /// NaNs are equal whatever their payloads; all else by its bits.
 template <class T>
 bool same(const T& a, const T& b) {
@@ -143,24 +130,6 @@ Call matrix_call(const std::vector<T>& values, int64_t rows, int64_t count, bool
   call.outputs = {View{1, 0, {static_cast<int64_t>(sizeof(R))}}};
   call.buffers = {bytes_of(values), std::vector<std::byte>(static_cast<size_t>(rows) * sizeof(R))};
   return call;
-}
-
-struct Runner {
-  const char* name;
-  Where where;
-  bool gpu_plan;
-};
-const std::vector<Runner>& runners() {
-  static const std::vector<Runner> all = {
-      {"reference of the CPU's form", Where::reference, false},
-      {"reference of the GPU's form", Where::reference, true},
-      {"CPU", Where::cpu, false},
-      {"CPU with the GPU's form", Where::cpu, true},
-#ifdef JITC_CUDAEMU
-      {"emulated GPU", Where::gpu, true},
-#endif
-  };
-  return all;
 }
 
 /// What the tree gives for each row, `fold(values of the row)`, against all who run it.
@@ -231,13 +200,13 @@ TEST_CASE("a sum of more than 4096 blocks takes three passes") {
   }
 }
 
-TEST_CASE("rows without elements give the identity, and no rows nothing") {
+TEST_CASE("the sum of no elements is 0.0, another fold of none its identity, and no rows give nothing") {
   for (const Runner& runner : runners()) {
     INFO(runner.name);
     RowsProgram add = fold_of(FoldOp::kAdd, DType::f4), least = fold_of(FoldOp::kMin, DType::i4);
     Call call = matrix_call<float, float>({}, 3, 0, false);
     add.run(call, runner.where, runner.gpu_plan);
-    CHECK(difference(std::vector<float>(3, -0.0F), values_of<float>(call.buffers[1])) == "");
+    CHECK(difference(std::vector<float>(3, 0.0F), values_of<float>(call.buffers[1])) == "");
     Call other = matrix_call<int32_t, int32_t>({}, 3, 0, false);
     least.run(other, runner.where, runner.gpu_plan);
     CHECK(difference(std::vector<int32_t>(3, INT32_MAX), values_of<int32_t>(other.buffers[1])) == "");

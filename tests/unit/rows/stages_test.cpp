@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-#include "tests/unit/rows/rows_program.hpp"
+#include "tests/unit/rows/row_runners.hpp"
 #include "tests/unit/rows/tree.hpp"
 
 namespace {
@@ -119,40 +119,11 @@ std::vector<float> random_floats(size_t count) {
   for (float& v : out) v = std::ldexp(static_cast<float>(random()), -31) - 1.0F;
   return out;
 }
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  std::vector<std::byte> out(values.size() * sizeof(T));
-  if (!out.empty()) std::memcpy(out.data(), values.data(), out.size());
-  return out;
-}
-std::vector<float> floats_of(const std::vector<std::byte>& bytes) {
-  std::vector<float> out(bytes.size() / sizeof(float));
-  if (!out.empty()) std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
-}
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 float plus(float a, float b) { return a + b; }
 float sum_of(const std::vector<float>& row) { return *tree(row, plus); }
-
-struct Runner {
-  const char* name;
-  Where where;
-  bool gpu_plan;
-};
-const std::vector<Runner>& runners() {
-  static const std::vector<Runner> all = {
-      {"reference of the CPU's form", Where::reference, false},
-      {"reference of the GPU's form", Where::reference, true},
-      {"CPU", Where::cpu, false},
-      {"CPU with the GPU's form", Where::cpu, true},
-#ifdef JITC_CUDAEMU
-      {"emulated GPU", Where::gpu, true},
-#endif
-  };
-  return all;
-}
 
 std::vector<float> softmax_row(const std::vector<float>& row) {
   float m = row[0];
@@ -202,7 +173,7 @@ TEST_CASE("softmax is the same bits along either axis") {
         Call call{{m.rows}, {m.count}, {View{0, 0, m.strides()}}, {View{in_place ? 0U : 1U, 0, m.strides()}}, {}};
         call.buffers = {bytes_of(x), std::vector<std::byte>(m.size() * 4)};
         program.run(call, runner.where, runner.gpu_plan);
-        CHECK(same_bits(floats_of(call.buffers[in_place ? 0 : 1]), expected));
+        CHECK(same_bits(values_of<float>(call.buffers[in_place ? 0 : 1]), expected));
       }
     }
   });
@@ -235,8 +206,8 @@ TEST_CASE("layer norm takes scalars, one operand of the elements and one of the 
       call.buffers = {bytes_of(x), bytes_of(gamma), bytes_of(beta), std::vector<std::byte>(m.size() * 4),
                       std::vector<std::byte>(static_cast<size_t>(m.rows) * 4)};
       program.run(call, runner.where, runner.gpu_plan);
-      CHECK(same_bits(floats_of(call.buffers[3]), expected));
-      CHECK(same_bits(floats_of(call.buffers[4]), means));
+      CHECK(same_bits(values_of<float>(call.buffers[3]), expected));
+      CHECK(same_bits(values_of<float>(call.buffers[4]), means));
     }
   });
 }
@@ -271,8 +242,8 @@ TEST_CASE("several folds of one stage, and a value of long rows") {
         Call call{{2}, {count}, {View{0, 0, m.strides()}, Scalar::of(count)}, {View{1, 0, {4}}, View{2, 0, {4}}}, {}};
         call.buffers = {bytes_of(x), std::vector<std::byte>(8), std::vector<std::byte>(8)};
         program.run(call, runner.where, runner.gpu_plan);
-        CHECK(same_bits(floats_of(call.buffers[1]), largest));
-        CHECK(same_bits(floats_of(call.buffers[2]), means));
+        CHECK(same_bits(values_of<float>(call.buffers[1]), largest));
+        CHECK(same_bits(values_of<float>(call.buffers[2]), means));
       }
     }
   }
@@ -332,7 +303,7 @@ TEST_CASE("several inner axes, backwards, repeated and strided") {
       Call call{c.outer, c.inner, {View{0, c.first * 4, strides}}, {View{1, 4000, out_strides}}, {}};
       call.buffers = {bytes_of(x), bytes_of(std::vector<float>(2000, -7.0F))};
       program.run(call, runner.where, runner.gpu_plan);
-      CHECK(same_bits(floats_of(call.buffers[1]), expected));
+      CHECK(same_bits(values_of<float>(call.buffers[1]), expected));
     }
   }
 }
@@ -365,7 +336,7 @@ TEST_CASE("distances of all pairs") {
           {n, m}, {dims}, {View{0, 0, {dims * 4, 0, 4}}, View{1, 0, {0, dims * 4, 4}}}, {View{2, 0, {m * 4, 4}}}, {}};
       call.buffers = {bytes_of(x), bytes_of(y), std::vector<std::byte>(expected.size() * 4)};
       program.run(call, runner.where, runner.gpu_plan);
-      CHECK(same_bits(floats_of(call.buffers[2]), expected));
+      CHECK(same_bits(values_of<float>(call.buffers[2]), expected));
     }
   }
 }
@@ -390,7 +361,7 @@ TEST_CASE("an index counts along the axes") {
       Call call{{m.rows}, {m.count}, {View{0, 0, m.strides()}, Index{7, {3, 1}}}, {View{1, 0, {4}}}, {}};
       call.buffers = {bytes_of(x), std::vector<std::byte>(expected.size() * 4)};
       program.run(call, runner.where, runner.gpu_plan);
-      CHECK(same_bits(floats_of(call.buffers[1]), expected));
+      CHECK(same_bits(values_of<float>(call.buffers[1]), expected));
     }
   });
 }

@@ -1,0 +1,47 @@
+// One launch of a kernel of elements: which of its forms fits the arrays, and what it is given. Ufuncs and the maps of
+// array functions are launched by it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/common/elementwise_plan.hpp"
+#include "src/engine/state.hpp"
+
+namespace jitc::engine {
+
+/// What one argument of the kernel is: a scalar, or else the next operand; an index is numbers, no memory.
+struct ElementwiseInput {
+  const Scalar* scalar = nullptr;
+  bool is_index = false;
+};
+
+class ElementwiseLaunch {
+ public:
+  /// `operands` are the results, which are arrays, and then the inputs that are no scalars; they broadcast to `shape`,
+  /// which has elements. A thread of a GPU takes `elems_in_group` at once where the addresses allow it.
+  ElementwiseLaunch(std::span<const int64_t> shape, std::span<const runtime::Operand> operands,
+                    std::vector<ElementwiseInput> inputs, bool is_host, uint8_t elems_in_group);
+
+  const kernel::ElementwiseForm& form() const { return form_; }
+  /// Throws Error(launch), which begins with `title`, for more elements than one launch covers.
+  LaunchConfig cover(const std::string& title, uint32_t max_threads) const;
+  /// What the slot of the kernel's parameter block holds.
+  uint64_t slot_value(const ParamSlot& slot) const;
+
+ private:
+  void choose_form(uint8_t elems_in_group);
+  kernel::Walk walk_of(size_t argument) const;
+
+  std::vector<ElementwiseInput> inputs_;
+  bool is_host_;
+  runtime::ElementwisePlan plan_;
+  std::vector<size_t> operand_at_;  ///< by argument, inputs first: its place in the plan; of a scalar none
+  std::vector<size_t> indices_;     ///< places in the plan
+  kernel::ElementwiseForm form_ = {};
+  int64_t shift_ = 0;  ///< of a form with groups: how many elements lie before the first, up to an aligned address
+};
+
+}  // namespace jitc::engine

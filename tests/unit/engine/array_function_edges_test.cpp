@@ -1,0 +1,143 @@
+// Calls of array functions with what breaks careless ones: NaN, narrow and long sums, aliases, strides of nothing,
+// addresses off by one, very many arguments. Names behind the titles are those of the faults seen elsewhere.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "src/engine/engine.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/unit/engine/array_calls.hpp"
+
+using namespace jitc;
+
+TEST_CASE("a NaN anywhere is the extreme of an array, unless it is asked to be skipped") {
+  const Program p = compile_text(
+      "@jit('(f4, f4, f4, f4)(f4[:])')\ndef k(x):\n    return max(x), min(x), np.nanmax(x), np.nanmin(x)\n");
+  for (const size_t at : {0, 31, 32, 255, 256, 777, 999}) {
+    std::vector<float> x(1000);
+    for (size_t k = 0; k < x.size(); ++k) x[k] = static_cast<float>(k);
+    x[at] = std::numeric_limits<float>::quiet_NaN();
+    CAPTURE(at);
+    const auto [max, min, nanmax, nanmin] = p["k"].call<4>(array_of(x, {1000}));
+    CHECK(std::isnan(max.to_vector<float>()[0]));
+    CHECK(std::isnan(min.to_vector<float>()[0]));
+    CHECK(nanmax.to_vector<float>()[0] == (at == 999 ? 998.0F : 999.0F));
+    CHECK(nanmin.to_vector<float>()[0] == (at == 0 ? 1.0F : 0.0F));
+  }
+}
+
+TEST_CASE("sums of narrow ints are wide") {
+  const Program p = compile_text(
+      "@jit('(i8, u8, i8)(i1[:], u1[:], b1[:])')\ndef k(a, b, c):\n    return np.sum(a), np.sum(b), np.sum(c)\n");
+  const std::vector<int8_t> a(1000, 100);
+  const std::vector<uint8_t> b(1000, 255);
+  const Array c = device().empty({1000}, b1);
+  const std::vector<uint8_t> ones(1000, 1);
+  c.copy_from_host(ones.data(), ones.size());
+  const auto [x, y, z] = p["k"].call<3>(array_of(a, {1000}), array_of(b, {1000}), c);
+  CHECK(x.to_vector<int64_t>()[0] == 100000);
+  CHECK(y.to_vector<uint64_t>()[0] == 255000);
+  CHECK(z.to_vector<int64_t>()[0] == 1000);
+}
+
+TEST_CASE("a long f4 sum is accurate, and has the same bits each time") {
+  const Program p = compile_text("@jit('f4(f4[:])')\ndef k(x):\n    return sum(x / 255.0)\n");
+  const std::vector<float> ones(100000, 1.0F);
+  const Array x = array_of(ones, {100000});
+  const float first = p["k"](x).to_vector<float>()[0];
+  CHECK(std::fabs(static_cast<double>(first) / (100000 * static_cast<double>(1.0F / 255.0F)) - 1) <= 1e-6);
+  for (int again = 0; again < 3; ++again) {
+    const float sum = p["k"](x).to_vector<float>()[0];
+    CHECK(std::memcmp(&sum, &first, sizeof sum) == 0);
+  }
+}
+
+TEST_CASE("one value seen as many broadcasts with arrays of fewer axes") {
+  const Program p = compile_text("@jit('f4[:,:,:](f4[:,:,:], f4[:,:])')\ndef k(a, b):\n    return a * 10 + b\n");
+  const Array one = array_of<float>({1}, {1, 1, 1});
+  const Array a(one.buffer(), f4, {2, 1, 3}, {0, 0, 0}, 0);
+  std::vector<float> b(12), expected;
+  for (size_t k = 0; k < b.size(); ++k) b[k] = static_cast<float>(k);
+  for (int copy = 0; copy < 2; ++copy) {
+    for (const float v : b) expected.push_back(10 + v);
+  }
+  const Array out = p["k"](a, array_of(b, {4, 3}));
+  CHECK(out.shape() == std::vector<int64_t>{2, 4, 3});
+  CHECK(out.to_vector<float>() == expected);
+}
+
+TEST_CASE("x += x.T reads what was there before") {
+  const Program p = compile_text(
+      "@jit('void(i4[:,:], i4[:,:])')\ndef two(x, y):\n    x[:, :] = x + y\n"
+      "@jit('void(i4[:,:])')\ndef one(x):\n    x += x.T\n");
+  std::vector<int32_t> values(10000), expected(10000);
+  for (size_t k = 0; k < values.size(); ++k) values[k] = static_cast<int32_t>(k);
+  for (size_t k = 0; k < values.size(); ++k) expected[k] = values[k] + values[k % 100 * 100 + k / 100];
+  const Array x = array_of(values, {100, 100});
+  p["two"].call_list({x, x.transpose()});
+  CHECK(x.to_vector<int32_t>() == expected);
+  const Array same = array_of(values, {100, 100});
+  p["one"].call_list({same});
+  CHECK(same.to_vector<int32_t>() == expected);
+}
+
+TEST_CASE("views that begin at any element, of any length") {
+  const Program p = compile_text(
+      "@jit('f4[:](f4[:], f4[:])')\ndef k(a, b):\n    return a + b\n@jit('u1[:](u1[:])')\ndef bytes(a):\n    return a "
+      "+ 1\n");
+  std::vector<float> values(64);
+  for (size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k);
+  const Array x = array_of(values, {64});
+  for (int64_t a = 0; a < 4; ++a) {
+    for (int64_t b = 0; b < 4; ++b) {
+      for (const int64_t n : {0, 1, 3, 4, 5, 33}) {
+        CAPTURE(a, b, n);
+        std::vector<float> expected;
+        for (int64_t k = 0; k < n; ++k) expected.push_back(static_cast<float>(a + b + 2 * k));
+        CHECK(p["k"](x.slice(0, a, a + n), x.slice(0, b, b + n)).to_vector<float>() == expected);
+      }
+    }
+  }
+  std::vector<uint8_t> small(64);
+  for (size_t k = 0; k < small.size(); ++k) small[k] = static_cast<uint8_t>(k);
+  const Array y = array_of(small, {64});
+  for (int64_t begin = 0; begin < 16; ++begin) {
+    CAPTURE(begin);
+    std::vector<uint8_t> expected(small.begin() + begin, small.begin() + begin + 33);
+    for (uint8_t& v : expected) ++v;
+    CHECK(p["bytes"](y.slice(0, begin, begin + 33)).to_vector<uint8_t>() == expected);
+  }
+}
+
+TEST_CASE("a function of 120 arrays that lie anyhow is called as any other") {
+  std::string types, params, sum;
+  for (int k = 0; k < 120; ++k) {
+    const std::string name = "a" + std::to_string(k), comma = k == 0 ? "" : ", ";
+    types += comma + "f4[:,:,:]";
+    params += comma + name;
+    sum += (k == 0 ? "" : " + ") + name;
+  }
+  const Program p = compile_text("@jit('f4[:,:,:](" + types + ")')\ndef k(" + params + "):\n    return " + sum + "\n");
+  std::vector<Argument> args;
+  for (int k = 0; k < 120; ++k) {
+    const std::vector<float> values(64, static_cast<float>(k));
+    const Array whole = array_of(values, {4, 4, 4});
+    args.emplace_back(k % 2 == 0 ? whole.transpose({2, 0, 1}).slice(2, 0, 4, 2) : whole.slice(2, 0, 4, 2));
+  }
+  const std::vector<Array> out = p["k"].call_list(args);
+  REQUIRE(out.size() == 1);
+  CHECK(out[0].to_vector<float>() == std::vector<float>(32, 7140.0F));
+}
+
+TEST_CASE("scalars of other values compile nothing") {
+  const Program p = compile_text("@jit('f4[:](f4[:], f4)')\ndef k(x, s):\n    return (x * s).sum() + x\n");
+  const Array x = array_of<float>({1, 1, 1, 1}, {4});
+  CHECK(engine::call(p["k"], {x, 3.0F}).launch.compiled);
+  for (int k = 0; k < 20; ++k) {
+    const engine::CallReport report = engine::call(p["k"], {x, static_cast<float>(k)});
+    CHECK_FALSE(report.launch.compiled);
+    CHECK(report.results[0].to_vector<float>() == std::vector<float>(4, static_cast<float>(4 * k + 1)));
+  }
+}
