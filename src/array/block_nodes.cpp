@@ -118,7 +118,11 @@ class Finder {
     }
     if (const auto* host = std::get_if<ToHost>(&node.kind)) note_memory(host->value);
     if (const auto* reshape = std::get_if<Reshape>(&node.kind)) note_memory(reshape->base);
-    if (const auto* contract = std::get_if<Contract>(&node.kind)) note_memory(contract->a), note_memory(contract->b);
+    if (const auto* contract = std::get_if<Contract>(&node.kind)) {
+      for (const NodeId factor : {contract->a, contract->b}) {
+        if (!is_elementwise(program_.nodes[factor])) note_memory(factor);
+      }
+    }
     const bool only_shape = std::holds_alternative<Extent>(node.kind);
     for_each_arg(node, [&](NodeId a) {
       if (!only_shape) out_.users[a.index].push_back(id);

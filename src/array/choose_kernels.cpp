@@ -7,13 +7,17 @@ namespace jitc::array {
 
 /// Grouping says who shares a map, and a costly map that several kernels share is computed once: until nothing changes.
 void Scheduler::choose_kernels(const Block& block) {
+  force_epilogues();
   do {
     choose_roots();
     block_->rows.clear();
+    block_->contractions.clear();
     block_->maps.clear();
+    block_->together.clear();
+    group_contractions();
     group_folds();
     group_maps(block);
-  } while (force_shared());
+  } while (force_factors() || force_shared());
 }
 
 std::vector<uint32_t> Scheduler::in_order(const std::set<uint32_t>& nodes) const {
@@ -67,7 +71,7 @@ std::set<uint32_t> Scheduler::members(const RowGroup& group) const {
   return out;
 }
 
-/// Whether computing the node takes one of these first.
+/// Whether computing the node takes one of these first: a kernel runs when all is there that any of its results takes.
 bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
   std::vector<NodeId> pending{id};
   std::set<uint32_t> seen;
@@ -77,6 +81,7 @@ bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
     if (!is_here(next) || !seen.insert(next.index).second) continue;
     if (targets.contains(next.index)) return true;
     for_each_arg(node(next), [&](NodeId a) { pending.push_back(a); });
+    for (const uint32_t other : block_->together.with(next)) pending.push_back(NodeId(other));
     for (const ExtentId e : node(next).shape) {
       for_each_scalar(program(), e, [&](NodeId n) { pending.push_back(n); });
     }
@@ -108,9 +113,11 @@ void Scheduler::group_fold(NodeId fold) {
       return !node(n).on_host && read.contains(n.index);
     });
     if (!shares) continue;
+    block_->together.add(fold, first);
     group.add_fold(fold, cone->stage);
     return;
   }
+  block_->together.add(fold, fold);
   RowGroup group(plan_.program, f.array, f.folded, [this](NodeId n) { return is_inline(n); });
   group.add_fold(fold, 0);
   block_->rows.push_back(std::move(group));
@@ -137,7 +144,9 @@ void Scheduler::group_maps(const Block& block) {
 }
 
 void Scheduler::group_map(NodeId map) {
-  if (is_elementwise(node(map)) && !node(map).is_stored && (join_rows(map) || join_map(map))) return;
+  const bool may_join = is_elementwise(node(map)) && !node(map).is_stored;
+  if (may_join && (join_contraction(map) || join_rows(map) || join_map(map))) return;
+  block_->together.add(map, map);
   block_->maps.push_back({{map}, std::nullopt, {}, -1});
 }
 
@@ -163,13 +172,17 @@ bool Scheduler::join_rows(NodeId map) {
       // What stands beside the rows must not come from them by another way.
       std::vector<NodeId> beside = leaves_of(map);
       std::erase_if(beside, [&](NodeId n) { return group.row_value(n).has_value(); });
-      if (!any_depends_on(beside, own)) return true;
+      if (!any_depends_on(beside, own)) {
+        block_->together.add(map, first);
+        return true;
+      }
     }
     group.row_roots.pop_back();
     if (is_row || !may_have_shape(map, group.domain())) continue;
     const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
     if (any_depends_on(cone->outside, members(group))) continue;
+    block_->together.add(map, first);
     group.element_roots.push_back(map);
     return true;
   }
@@ -219,73 +232,11 @@ bool Scheduler::join_map(NodeId map) {
       }
     }
     if (tangled || !shares) continue;
+    block_->together.add(map, first);
     group.roots.push_back(map);
     return true;
   }
   return false;
-}
-
-// --- what several kernels take ---------------------------------------------------------------------------------------
-
-void Scheduler::note_use(NodeId root, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const {
-  std::vector<NodeId> pending{root};
-  std::set<uint32_t> seen;
-  while (!pending.empty()) {
-    const NodeId id = pending.back();
-    pending.pop_back();
-    if (!seen.insert(id.index).second || (id != root && !is_inline(id))) continue;
-    if (is_inline(id)) used[id.index].insert(kernel);
-    if (const Map* m = as_map(program(), map_of(program(), id))) {
-      for (const NodeId arg : m->args) pending.push_back(arg);
-    }
-  }
-}
-
-/// True where a map got memory of its own: costly ones that several kernels take, those that a larger shape would
-/// compute again for each of its elements, and those that a store comes between.
-bool Scheduler::force_shared() {
-  std::map<uint32_t, std::set<uint32_t>> used;
-  uint32_t kernel = 0;
-  for (const RowGroup& group : block_->rows) {
-    for (const auto& [fold, stage] : group.folds())
-      note_use(std::get<Fold>(node(NodeId(fold)).kind).array, kernel, used);
-    for (const NodeId r : group.row_roots) note_use(r, kernel, used);
-    for (const NodeId r : group.element_roots) note_use(r, kernel, used);
-    ++kernel;
-  }
-  for (const MapGroup& group : block_->maps) {
-    for (const NodeId r : group.roots) {
-      const auto* copy = std::get_if<Copy>(&node(r).kind);
-      note_use(copy != nullptr ? copy->array : r, kernel, used);
-    }
-    if (group.store) note_use(std::get<Store>(program().stmts[*group.store].kind).value, kernel, used);
-    ++kernel;
-  }
-  block_->used = used;
-  bool changed = false;
-  const auto force = [&](uint32_t id) { changed = block_->forced.insert(id).second || changed; };
-  for (const auto& [id, kernels] : used) {
-    const Node& n = node(NodeId(id));
-    const Map& m = *as_map(program(), map_of(program(), NodeId(id)));
-    if (m.args.empty()) continue;
-    const bool costly = cost_of(*m.function) > kCheap;
-    const bool is_whole = types_.as_tuple(m.function->return_type) == nullptr || std::holds_alternative<Item>(n.kind);
-    if (!is_whole) continue;
-    if (costly && kernels.size() > 1) force(id);
-    const uint32_t epoch = places_[NodeId(id)].epoch;
-    for (const uint32_t position : block_->nodes.effects[id]) {
-      if (places_.epoch_at(block_->number, position) != epoch) force(id);
-    }
-    for (const NodeId user : block_->nodes.users[id]) {
-      if (places_.has(user) && places_[user].epoch != epoch) force(id);
-      if (!is_elementwise(node(user))) continue;
-      const bool grows = node(user).rank() > n.rank() && n.rank() > 0;
-      const bool is_row = std::any_of(block_->rows.begin(), block_->rows.end(),
-                                      [&](const RowGroup& g) { return g.row_value(NodeId(id)).has_value(); });
-      if (costly && grows && !is_row) force(id);
-    }
-  }
-  return changed;
 }
 
 }  // namespace jitc::array

@@ -99,6 +99,7 @@ class Freer {
         },
         [&](const ContractLaunch& k) {
           operands(k.a_operands), operands(k.b_operands), operands(k.epilogue_operands);
+          for (const uint32_t step : k.in_steps) visit_kernel(step, used, made);
         });
     base::match(kernel.kind, [&](const auto& k) {
       for (const Result& r : k.results) {

@@ -18,10 +18,11 @@ class Writer {
   Writer(types::TypeTable& types, const Program& program, const LeafOf& leaf_of)
       : types_(types), program_(program), leaf_of_(leaf_of) {}
 
-  WrittenFunction run(const std::vector<NodeId>& roots, const std::string& name) {
+  WrittenFunction run(const std::vector<NodeId>& roots, const std::string& name, const std::vector<NodeId>& first) {
     fn_->name = name;
     fn_->options.fma = false;
     fn_->span = program_.nodes[roots.front()].span;
+    for (const NodeId leaf : first) param(leaf, program_.nodes[leaf].dtype);
     std::vector<ExprId> values;
     std::vector<sema::TypeId> types;
     for (const NodeId root : roots) {
@@ -98,8 +99,8 @@ class Writer {
 }  // namespace
 
 WrittenFunction write_function(types::TypeTable& types, const Program& program, const std::vector<NodeId>& roots,
-                               const LeafOf& leaf_of, const std::string& name) {
-  return Writer(types, program, leaf_of).run(roots, name);
+                               const LeafOf& leaf_of, const std::string& name, const std::vector<NodeId>& first) {
+  return Writer(types, program, leaf_of).run(roots, name, first);
 }
 
 }  // namespace jitc::array

@@ -17,8 +17,8 @@ struct WrittenFunction {
 using LeafOf = std::function<NodeId(NodeId)>;
 
 /// Computes `roots` of their leaves: maps are inlined until `leaf_of` gives what stands for a node, and each is
-/// computed once.
+/// computed once. `first` are the first leaves, whether or not anything takes them.
 WrittenFunction write_function(types::TypeTable& types, const Program& program, const std::vector<NodeId>& roots,
-                               const LeafOf& leaf_of, const std::string& name);
+                               const LeafOf& leaf_of, const std::string& name, const std::vector<NodeId>& first = {});
 
 }  // namespace jitc::array

@@ -90,11 +90,23 @@ class Printer {
     const Kernel& k = plan_.kernels[number];
     const base::Indented body(out_);
     base::match(
-        k.kind, [&](const MapKernel& m) { map(number, k, m); }, [&](const RowsKernel& r) { rows(number, k, r); },
-        [&](const ContractLaunch& c) { contract(number, k, c); });
+        k.kind, [&](const MapKernel& m) { map(number, m); }, [&](const RowsKernel& r) { rows(number, r); },
+        [&](const ContractLaunch& c) { contract(number, c); });
   }
 
-  static std::string place(const Kernel& k) { return k.is_step ? "  (for long rows)" : ""; }
+  /// When a kernel is launched in the place of another one.
+  std::string place(size_t number) const {
+    const auto is_step_of = [&](const std::vector<uint32_t>& steps) {
+      return std::find(steps.begin(), steps.end(), number) != steps.end();
+    };
+    for (const Kernel& k : plan_.kernels) {
+      const auto* rows = std::get_if<RowsKernel>(&k.kind);
+      if (rows != nullptr && is_step_of(rows->in_steps)) return "  (for long rows)";
+      const auto* product = std::get_if<ContractLaunch>(&k.kind);
+      if (product != nullptr && is_step_of(product->in_steps)) return "  (for larger results)";
+    }
+    return "";
+  }
 
   std::string written(const std::vector<Result>& results) const {
     std::string out;
@@ -106,17 +118,17 @@ class Printer {
     return out;
   }
 
-  void map(size_t number, const Kernel& k, const MapKernel& m) {
+  void map(size_t number, const MapKernel& m) {
     out_.line(fmt::format("kernel {}: map {}{}", number,
                           program_.nodes[m.results[0].value].rank() == 0 ? "of one element" : "of each element",
-                          place(k)));
+                          place(number)));
     const base::Indented body(out_);
     out_.line(fmt::format("reads {}; computes {}", names_.names(m.operands), written(m.results)));
     fused(m.function);
   }
 
   /// The operations of the text that one function of an element is made of.
-  void fused(const Function& function) {
+  void fused(const Function& function, const char* label = "fused: ") {
     std::string out;
     for (const sema::Expr& e : function->exprs) {
       const auto* call = std::get_if<sema::CallExpr>(&e.kind);
@@ -125,16 +137,16 @@ class Printer {
       std::replace(name.begin(), name.end(), '\n', ' ');
       out += (out.empty() ? "" : " | ") + name;
     }
-    if (!out.empty()) out_.line("fused: " + out);
+    if (!out.empty()) out_.line(label + out);
   }
 
-  void rows(size_t number, const Kernel& k, const RowsKernel& r) {
+  void rows(size_t number, const RowsKernel& r) {
     std::vector<size_t> axes;
     for (size_t a = 0; a < r.folded.size(); ++a) {
       if (r.folded[a]) axes.push_back(a);
     }
     out_.line(fmt::format("kernel {}: rows of {} along {}{}", number, names_.type(r.domain), fmt::join(axes, ", "),
-                          place(k)));
+                          place(number)));
     const base::Indented body(out_);
     out_.line(fmt::format("reads {}; computes {}", names_.names(r.operands), written(r.results)));
     for (size_t s = 0; s < r.rows.stages.size(); ++s) {
@@ -149,8 +161,22 @@ class Printer {
     }
   }
 
-  void contract(size_t number, const Kernel& k, const ContractLaunch& c) {
-    out_.line(fmt::format("kernel {}: product {}{}", number, names_.operation(c.node), place(k)));
+  void contract(size_t number, const ContractLaunch& c) {
+    out_.line(fmt::format("kernel {}: product {}{}", number, names_.operation(c.node), place(number)));
+    const base::Indented body(out_);
+    std::vector<NodeId> reads = c.a_operands;
+    for (const auto* list : {&c.b_operands, &c.epilogue_operands}) {
+      for (const NodeId n : *list) {
+        if (std::find(reads.begin(), reads.end(), n) == reads.end()) reads.push_back(n);
+      }
+    }
+    out_.line(fmt::format("reads {}; computes {}", names_.names(reads), written(c.results)));
+    if (c.contract.a.element) fused(c.contract.a.element, "fused before, on the left: ");
+    if (c.contract.b.element) fused(c.contract.b.element, "fused before, on the right: ");
+    if (c.contract.epilogue) fused(c.contract.epilogue, "fused after: ");
+    if (!c.in_steps.empty()) {
+      out_.line(fmt::format("results larger than the product: kernels {} instead", fmt::join(c.in_steps, ", ")));
+    }
   }
 
   // --- steps ---

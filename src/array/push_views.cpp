@@ -31,7 +31,11 @@ class ViewPusher {
     }
     for (const Node& n : program_.nodes) {
       const auto* contract = std::get_if<Contract>(&n.kind);
-      if (contract != nullptr) has_memory_.insert(contract->a.index), has_memory_.insert(contract->b.index);
+      if (contract == nullptr) continue;
+      for (const NodeId factor : {contract->a, contract->b}) {
+        const uint32_t cost = chain_cost(program_, factor, [](NodeId) { return true; });
+        if (cost > kCheapFactor) has_memory_.insert(factor.index);
+      }
     }
   }
 

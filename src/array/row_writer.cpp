@@ -116,13 +116,7 @@ NodeId RowWriter::lined_up(NodeId id) {
 
 // --- what leaves the kernel ------------------------------------------------------------------------------------------
 
-/// Computed by this kernel and by no other.
-bool RowWriter::is_ours(NodeId user) const {
-  const std::set<uint32_t> members = s_.members(group_);
-  if (members.contains(user.index)) return true;
-  const auto found = s_.block_->used.find(user.index);
-  return s_.is_inline(user) && found != s_.block_->used.end() && found->second == std::set<uint32_t>{index_};
-}
+bool RowWriter::is_ours(NodeId user) const { return s_.is_only_in(user, s_.members(group_), index_); }
 
 bool RowWriter::needs_memory(NodeId id) const {
   if (s_.block_->nodes.effects.contains(id.index)) return true;

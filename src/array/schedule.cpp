@@ -169,6 +169,9 @@ void Scheduler::launch(uint32_t kernel, Span span) {
       },
       [&](const ContractLaunch& c) {
         demand_all(c.a_operands), demand_all(c.b_operands), demand_all(c.epilogue_operands);
+        demand_shape(c.node);
+        const auto& product = std::get<Contract>(node(c.node).kind);
+        demand_shape(product.a), demand_shape(product.b);
       });
   base::match(k.kind, [&](const auto& kind) {
     for (const Result& r : kind.results) {

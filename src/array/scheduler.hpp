@@ -1,5 +1,6 @@
-// The state of scheduling. Private to src/array; its methods are spread over choose_kernels.cpp (what is fused),
-// write_kernels.cpp (what kernels compute) and schedule.cpp (in which order things happen).
+// The state of scheduling. Private to src/array; its methods are spread over choose_kernels.cpp,
+// choose_contractions.cpp and shared_maps.cpp (what is fused), write_kernels.cpp (what kernels compute) and
+// schedule.cpp (in which order things happen).
 #pragma once
 
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "src/array/block_nodes.hpp"
 #include "src/array/function_writer.hpp"
+#include "src/array/kernel_members.hpp"
 #include "src/array/plan.hpp"
 #include "src/array/row_group.hpp"
 #include "src/array/uses.hpp"
@@ -30,13 +32,21 @@ class Scheduler {
     NodeId join;                  ///< then the one root is part `part` of it
     int part = -1;
   };
+  /// A contraction, and maps of its elements that its kernel computes.
+  struct ContractGroup {
+    NodeId product;
+    std::vector<NodeId> roots;
+  };
   struct BlockState {
     uint32_t number = 0;
     BlockNodes nodes;
-    std::set<uint32_t> roots;                     ///< nodes that kernels compute into memory
-    std::set<uint32_t> forced;                    ///< maps that several kernels take: computed once
-    std::map<uint32_t, std::set<uint32_t>> used;  ///< of each map without memory: the kernels, row groups first
+    std::set<uint32_t> roots;   ///< nodes that kernels compute into memory
+    std::set<uint32_t> forced;  ///< maps that several kernels take: computed once
+    /// Of each map without memory: the kernels, numbered row groups first, then contractions, then maps.
+    std::map<uint32_t, std::set<uint32_t>> used;
+    KernelMembers together;
     std::vector<RowGroup> rows;
+    std::vector<ContractGroup> contractions;
     std::vector<MapGroup> maps;
     std::map<uint32_t, uint32_t> kernel_of;           ///< by node
     std::map<uint32_t, uint32_t> store_of;            ///< by statement
@@ -73,13 +83,26 @@ class Scheduler {
   bool join_rows(NodeId map);
   bool may_have_shape(NodeId map, NodeId domain) const;
   bool join_map(NodeId map);
-  bool force_shared();
-  void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
   std::vector<NodeId> leaves_of(NodeId root) const;
   bool depends_on(NodeId id, const std::set<uint32_t>& targets) const;
   bool any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const;
   std::set<uint32_t> members(const RowGroup& group) const;
   std::vector<uint32_t> in_order(const std::set<uint32_t>& nodes) const;
+
+  // --- choose_contractions.cpp ---
+  void force_epilogues();
+  NodeId only_exit(NodeId product) const;
+  bool may_follow(NodeId id, NodeId product) const;
+  bool is_cheap_factor(NodeId factor) const;
+  bool force_factors();
+  void group_contractions();
+  bool join_contraction(NodeId map);
+
+  // --- shared_maps.cpp ---
+  bool force_shared();
+  bool is_one_value(NodeId id) const;
+  void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
+  bool is_only_in(NodeId id, const std::set<uint32_t>& members, uint32_t kernel) const;
 
   // --- write_kernels.cpp ---
   void write_kernels();
@@ -90,7 +113,8 @@ class Scheduler {
   std::string operand_name(NodeId id) const;
   kernel::KernelOperand operand(NodeId id, bool per_row) const;
   void write_rows(uint32_t index);
-  void write_contract(NodeId id);
+  void write_contraction(uint32_t index);
+  void write_factor(NodeId factor, kernel::ContractFactor& out, std::vector<NodeId>& operands);
   friend class RowWriter;
 
   types::TypeTable& types_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "src/array/ir.hpp"
@@ -136,7 +137,26 @@ inline uint32_t cost_of(const sema::TypedFunction& fn) {
   return cost;
 }
 
+/// The work of one element of a node: the node's own and that of the maps it is made of, where `is_inline(id)`.
+template <class IsInline>
+uint32_t chain_cost(const Program& program, NodeId id, IsInline is_inline) {
+  uint32_t cost = 0;
+  std::vector<NodeId> pending{id};
+  std::set<uint32_t> seen;
+  while (!pending.empty()) {
+    const NodeId next = pending.back(), computed = map_of(program, next);
+    pending.pop_back();
+    const Map* map = as_map(program, computed);
+    if (map == nullptr || !is_inline(next) || !seen.insert(computed.index).second) continue;
+    cost += cost_of(*map->function);
+    pending.insert(pending.end(), map->args.begin(), map->args.end());
+  }
+  return cost;
+}
+
 /// What is computed again rather than kept where several take it.
 constexpr uint32_t kCheap = 3;
+/// All that is computed again of the elements of a contraction's factor, once for each tile that reads them.
+constexpr uint32_t kCheapFactor = 8;
 
 }  // namespace jitc::array

@@ -40,10 +40,8 @@ uint32_t Scheduler::add_kernel(std::string name, Span span, std::variant<MapKern
 
 void Scheduler::write_kernels() {
   for (uint32_t k = 0; k < block_->rows.size(); ++k) write_rows(k);
+  for (uint32_t k = 0; k < block_->contractions.size(); ++k) write_contraction(k);
   for (const MapGroup& group : block_->maps) write_map(group);
-  for (const uint32_t id : in_order(block_->roots)) {
-    if (std::holds_alternative<Contract>(node(NodeId(id)).kind)) write_contract(NodeId(id));
-  }
 }
 
 /// Without results: where they go is for the caller to say.
@@ -133,21 +131,65 @@ void Scheduler::write_rows(uint32_t index) {
   for (const NodeId v : values) block_->kernel_of[v.index] = number;
 }
 
-void Scheduler::write_contract(NodeId id) {
-  const Contract c = std::get<Contract>(node(id).kind);
+void Scheduler::write_factor(NodeId factor, kernel::ContractFactor& out, std::vector<NodeId>& operands) {
+  operands = {factor};
+  if (is_inline(factor)) {
+    WrittenFunction written = write_function(
+        types_, program(), {factor}, [&](NodeId n) { return leaf_of(n); }, "factor");
+    out.element = std::move(written.function);
+    operands = std::move(written.leaves);
+  }
+  for (const NodeId o : operands) out.operands.push_back(operand(o, false));
+}
+
+void Scheduler::write_contraction(uint32_t index) {
+  const ContractGroup& group = block_->contractions[index];
+  const NodeId product = group.product;
+  const Contract c = std::get<Contract>(node(product).kind);
+  const Span span = node(product).span;
   ContractLaunch launch;
-  launch.node = id;
+  launch.node = product;
   launch.contract.name = "contract";
-  launch.contract.span = node(id).span;
-  launch.contract.dtype = node(id).dtype;
-  launch.contract.a.operands = {operand(c.a, false)};
-  launch.contract.b.operands = {operand(c.b, false)};
-  launch.contract.outputs = {node(id).dtype};
-  launch.a_operands = {c.a};
-  launch.b_operands = {c.b};
-  launch.results = {{id, NodeId(), -1}};
-  const Span span = node(id).span;
-  block_->kernel_of[id.index] = add_kernel("contract", span, std::move(launch));
+  launch.contract.span = span;
+  launch.contract.dtype = node(product).dtype;
+  write_factor(c.a, launch.contract.a, launch.a_operands);
+  write_factor(c.b, launch.contract.b, launch.b_operands);
+  ContractLaunch sums = launch;
+  sums.contract.outputs = {node(product).dtype};
+  sums.results = {{product, NodeId(), -1}};
+  if (group.roots.empty()) {
+    block_->kernel_of[product.index] = add_kernel("contract", span, std::move(sums));
+    return;
+  }
+  std::set<uint32_t> own{product.index};
+  for (const NodeId r : group.roots) own.insert(r.index);
+  std::vector<NodeId> values = group.roots;
+  const auto kernel = static_cast<uint32_t>(block_->rows.size() + index);
+  const std::vector<NodeId>& users = block_->nodes.users.at(product.index);
+  const bool is_wanted = block_->nodes.effects.contains(product.index) ||
+                         std::any_of(users.begin(), users.end(), [&](NodeId u) { return !is_only_in(u, own, kernel); });
+  if (is_wanted) values.insert(values.begin(), product);
+
+  const auto leaf = [&](NodeId id) { return own.contains(id.index) && id != product ? NodeId() : leaf_of(id); };
+  WrittenFunction written = write_function(types_, program(), values, leaf, "epilogue", {product});
+  launch.contract.epilogue = std::move(written.function);
+  launch.epilogue_operands.assign(written.leaves.begin() + 1, written.leaves.end());
+  for (const NodeId o : launch.epilogue_operands) launch.contract.epilogue_operands.push_back(operand(o, false));
+  for (const NodeId v : values) {
+    launch.contract.outputs.push_back(node(v).dtype);
+    launch.results.push_back({v, NodeId(), -1});
+  }
+  // Whether the maps have the product's own shape, a call says.
+  const bool may_grow =
+      std::any_of(values.begin(), values.end(), [&](NodeId v) { return node(v).shape != node(product).shape; });
+  if (may_grow) {
+    MapKernel after = map_kernel(group.roots, leaf);
+    for (const NodeId root : group.roots) after.results.push_back({root, NodeId(), -1});
+    launch.in_steps = {add_kernel("step", span, std::move(sums)), add_kernel("step", span, std::move(after))};
+    for (const uint32_t s : launch.in_steps) plan_.kernels[s].is_step = true;
+  }
+  const uint32_t number = add_kernel("contract", span, std::move(launch));
+  for (const NodeId v : values) block_->kernel_of[v.index] = number;
 }
 
 }  // namespace jitc::array

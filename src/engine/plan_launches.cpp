@@ -147,6 +147,14 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
 }
 
 void PlanRunner::launch_contract(uint32_t kernel, const array::ContractLaunch& contract) {
+  const std::vector<int64_t> shape = shape_of(contract.node);
+  const bool grows =
+      std::ranges::any_of(contract.results, [&](const array::Result& r) { return shape_of(r.value) != shape; });
+  if (grows) {
+    JITC_CHECK(!contract.in_steps.empty(), "a result that is larger than its product");
+    for (const uint32_t step : contract.in_steps) launch(step);
+    return;
+  }
   std::vector<Array> targets;
   for (const array::Result& r : contract.results) targets.push_back(target_of(r, shape_of(r.value)));
   const auto& c = std::get<array::Contract>(node(contract.node).kind);

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "tests/unit/array/plans.hpp"
 
 using namespace jitc;
@@ -111,4 +113,61 @@ TEST_CASE("arrays are freed behind the last step that takes them") {
     if (const auto* free = std::get_if<array::FreeStep>(&s.kind)) freed += free->nodes.size();
   }
   CHECK(freed >= 2);
+}
+
+TEST_CASE("what becomes of a product's elements is computed by its kernel") {
+  const CheckedText text = check_array_function("f4[:,:](f4[:,k], f4[k,n], f4[n])", "x, w, b",
+                                                "h = x @ w + b\nreturn np.maximum(h, 0) * 2 + h");
+  REQUIRE(count_kernels(text.plan()) == KernelCounts{0, 0, 1});
+  const auto& product = std::get<array::ContractLaunch>(text.plan().kernels.at(0).kind);
+  CHECK(product.epilogue_operands.size() == 1);
+  CHECK(product.results.size() == 1);
+  CHECK(product.in_steps.empty());
+}
+
+TEST_CASE("several maps of a product, and the product itself, are results of one kernel") {
+  const CheckedText text = check_array_function("(f4[:,:], f4[:,:], f4[:,:])(f4[:,:], f4[:,:])", "a, b",
+                                                "c = a @ b\nreturn np.exp(c), c, c * 2");
+  REQUIRE(count_kernels(text.plan()) == KernelCounts{0, 0, 1});
+  CHECK(std::get<array::ContractLaunch>(text.plan().kernels.at(0).kind).results.size() == 3);
+}
+
+TEST_CASE("a product's sums that a costly chain and another kernel take are stored") {
+  CHECK(kernels_of("f4[:,:](f4[:,:], f4[:,:])", "a, b", "c = a @ b\nreturn np.exp(c - c.max(axis=1, keepdims=True))") ==
+        KernelCounts{0, 1, 1});
+}
+
+TEST_CASE("scaled scores, softmax and a second product are three kernels") {
+  CHECK(kernels_of("f4[:,:,:](f4[:,:,:], f4[:,:,:], f4[:,:,:])", "q, k, v",
+                   "s = np.einsum('bqd,bkd->bqk', q, k) * 0.125\ne = np.exp(s - s.max(axis=-1, keepdims=True))\n"
+                   "return np.einsum('bqk,bkd->bqd', e / e.sum(axis=-1, keepdims=True), v)") == KernelCounts{0, 1, 2});
+}
+
+TEST_CASE("what is computed of each element of a factor is computed where the product reads it, if it is cheap") {
+  const CheckedText text =
+      check_array_function("f8[:,:](f8[:,:])", "x", "c = x - x.mean(axis=0)\nreturn c.T @ c / (x.shape[0] - 1)");
+  REQUIRE(count_kernels(text.plan()) == KernelCounts{0, 1, 1});
+  CHECK(kernels_of("f4[:,:](f4[:,:], f4[:,:])", "a, b", "return np.exp(a) @ b") == KernelCounts{1, 0, 1});
+  CHECK(kernels_of("f2[:,:](f2[:,:], f2[:,:])", "a, b", "return a @ b") == KernelCounts{0, 0, 1});
+}
+
+TEST_CASE("maps of one product that take another one are results of one of the two") {
+  CHECK(kernels_of("f4[n,m](f4[n,k], f4[k,m], f4[n,k], f4[k,m])", "a, b, c, d", "return a @ b + c @ d") ==
+        KernelCounts{0, 0, 2});
+}
+
+TEST_CASE("kernels never wait for one another") {
+  // b reads the reversed a, so that it is no part of a's kernel; c would make a's kernel wait for b's.
+  const CheckedText text =
+      check_array_function("(f4[n], f4[n], f4[n], f4[n])(f4[n], f4[n])", "x, y",
+                           "a = np.exp(x)\nb = np.exp(y)\nc = x + b\nd = y + a[::-1]\nreturn a, b, c, d");
+  std::set<uint32_t> made;
+  for (const array::Step& s : text.plan().steps) {
+    if (const auto* eval = std::get_if<array::EvalStep>(&s.kind)) made.insert(eval->node.index);
+    const auto* launch = std::get_if<array::LaunchStep>(&s.kind);
+    if (launch == nullptr) continue;
+    const auto& map = std::get<array::MapKernel>(text.plan().kernels.at(launch->kernel).kind);
+    for (const array::NodeId o : map.operands) CHECK(made.contains(o.index));
+    for (const array::Result& r : map.results) made.insert(r.value.index);
+  }
 }
