@@ -12,6 +12,7 @@
 #include "jitc/device.hpp"
 #include "jitc/program.hpp"
 #include "runtime/common/counters.hpp"
+#include "runtime/common/matrix_product.hpp"
 #include "runtime/common/queue.hpp"
 
 namespace jitc::runtime {
@@ -103,6 +104,11 @@ class Backend : public std::enable_shared_from_this<Backend> {
   /// default queue is waited for, and Error(kernel) thrown when it stopped; on another queue its synchronize() throws.
   virtual void launch(const LoadedKernel& kernel, const LaunchConfig& config, std::span<const std::byte> params,
                       Queue& queue) = 0;
+
+  /// The library that multiplies matrices for this device; empty for none.
+  virtual std::string product_library() { return {}; }
+  /// Gives it the product. False, and nothing happens, without a library and for products that it does not know.
+  virtual bool multiply(const MatrixProduct&, Queue&) { return false; }
 
   /// Gives unused memory back to the system; bytes.
   virtual size_t trim() = 0;

@@ -43,6 +43,7 @@ struct ContractPlan {
   std::vector<size_t> to_copy;
 
   int64_t count_batch() const;
+  bool is_empty() const { return m == 0 || n == 0 || count_batch() == 0; }
 };
 
 ContractPlan plan_contraction(const ContractAxes& axes, const std::vector<ContractOperand>& operands);

@@ -24,7 +24,7 @@ struct Layout {
 };
 
 /// A matrix of rows x columns whose columns are neighbours, or whose rows are. An axis with one place has no stride.
-std::optional<Layout> layout_of(const BlasMatrix& matrix, int64_t rows, int64_t columns, int64_t elem_bytes) {
+std::optional<Layout> layout_of(const MatrixPlace& matrix, int64_t rows, int64_t columns, int64_t elem_bytes) {
   const auto fits = [&](int64_t line_bytes, int64_t next_bytes, int64_t lines, int64_t length) -> std::optional<int> {
     if (length > 1 && next_bytes != elem_bytes) return std::nullopt;
     if (lines <= 1) return static_cast<int>(std::max<int64_t>(length, 1));
@@ -39,23 +39,23 @@ std::optional<Layout> layout_of(const BlasMatrix& matrix, int64_t rows, int64_t 
   return std::nullopt;
 }
 
-BlasMatrix turned(const BlasMatrix& matrix) {
+MatrixPlace turned(const MatrixPlace& matrix) {
   return {matrix.data, matrix.batch_bytes, matrix.column_bytes, matrix.row_bytes};
 }
 
 /// outT = bT aT.
-BlasProduct turned(const BlasProduct& p) {
+MatrixProduct turned(const MatrixProduct& p) {
   return {p.dtype, p.batch, p.n, p.m, p.k, turned(p.b), turned(p.a), turned(p.out)};
 }
 
 bool is_int(int64_t extent) { return extent >= 0 && extent <= std::numeric_limits<int>::max(); }
 
-void* at(const BlasMatrix& matrix, int64_t batch) {
+void* at(const MatrixPlace& matrix, int64_t batch) {
   return static_cast<std::byte*>(matrix.data) + batch * matrix.batch_bytes;
 }
 
 template <class Function, class Scalar>
-void multiply(Function gemm, const BlasProduct& p, const Layout& a, const Layout& b, const Layout& out, Scalar one,
+void multiply(Function gemm, const MatrixProduct& p, const Layout& a, const Layout& b, const Layout& out, Scalar one,
               Scalar zero) {
   for (int64_t batch = 0; batch < p.batch; ++batch) {
     gemm(kRowMajor, a.transposed, b.transposed, static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k),
@@ -107,28 +107,43 @@ const Blas* Blas::of_process() {
   return found.get();
 }
 
-bool Blas::product(const BlasProduct& p) const {
-  if (p.k == 0 || !is_int(p.m) || !is_int(p.n) || !is_int(p.k)) return false;
+namespace {
+
+/// How BLAS sees a product; nothing where it cannot.
+struct Seen {
+  MatrixProduct product;  ///< whose output has its columns as neighbours
+  Layout a, b, out;
+};
+
+std::optional<Seen> see(const MatrixProduct& p) {
+  const bool has_type = p.dtype == DType::f4 || p.dtype == DType::f8 || p.dtype == DType::c8 || p.dtype == DType::c16;
+  if (!has_type || p.k == 0 || !is_int(p.m) || !is_int(p.n) || !is_int(p.k)) return std::nullopt;
   const auto size = static_cast<int64_t>(size_bytes(p.dtype));
   const auto out = layout_of(p.out, p.m, p.n, size);
-  if (!out) return false;
-  if (out->transposed == kTrans) return product(turned(p));
+  if (!out) return std::nullopt;
+  if (out->transposed == kTrans) return see(turned(p));
   const auto a = layout_of(p.a, p.m, p.k, size), b = layout_of(p.b, p.k, p.n, size);
-  if (!a || !b) return false;
+  if (!a || !b) return std::nullopt;
+  return Seen{p, *a, *b, *out};
+}
+
+}  // namespace
+
+bool Blas::takes(const MatrixProduct& product) { return see(product).has_value(); }
+
+bool Blas::product(const MatrixProduct& product) const {
+  const auto seen = see(product);
+  if (!seen) return false;
+  const auto& [p, a, b, out] = *seen;
   static const std::complex<float> kOne8 = 1, kZero8 = 0;
   static const std::complex<double> kOne16 = 1, kZero16 = 0;
   switch (p.dtype) {
-    case DType::f4: multiply(sgemm_, p, *a, *b, *out, 1.0F, 0.0F); return true;
-    case DType::f8: multiply(dgemm_, p, *a, *b, *out, 1.0, 0.0); return true;
-    case DType::c8: multiply<Gemm<const void*>, const void*>(cgemm_, p, *a, *b, *out, &kOne8, &kZero8); return true;
-    case DType::c16: multiply<Gemm<const void*>, const void*>(zgemm_, p, *a, *b, *out, &kOne16, &kZero16); return true;
-    default: return false;
+    case DType::f4: multiply(sgemm_, p, a, b, out, 1.0F, 0.0F); break;
+    case DType::f8: multiply(dgemm_, p, a, b, out, 1.0, 0.0); break;
+    case DType::c8: multiply<Gemm<const void*>, const void*>(cgemm_, p, a, b, out, &kOne8, &kZero8); break;
+    default: multiply<Gemm<const void*>, const void*>(zgemm_, p, a, b, out, &kOne16, &kZero16);
   }
-}
-
-bool blas_product(const BlasProduct& product) {
-  const Blas* blas = Blas::of_process();
-  return blas != nullptr && blas->product(product);
+  return true;
 }
 
 }  // namespace jitc::runtime::cpu

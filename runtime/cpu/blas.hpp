@@ -2,28 +2,12 @@
 // of our own for what is refused here, whose sums have another order.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
-#include "jitc/dtype.hpp"
+#include "runtime/common/matrix_product.hpp"
 
 namespace jitc::runtime::cpu {
-
-/// Elements of one matrix for each batch.
-struct BlasMatrix {
-  void* data = nullptr;
-  int64_t batch_bytes = 0;  ///< from one batch to the next
-  int64_t row_bytes = 0, column_bytes = 0;
-};
-
-/// out[batch, m, n] = sum over k of a[batch, m, k] * b[batch, k, n], all of `dtype`. The factors are only read; no
-/// element of the output is an element of a factor.
-struct BlasProduct {
-  DType dtype = DType::f4;
-  int64_t batch = 1, m = 0, n = 0, k = 0;
-  BlasMatrix a, b, out;
-};
 
 /// A loaded library. Immutable, safe from all threads; it stays loaded for good.
 class Blas {
@@ -37,9 +21,10 @@ class Blas {
 
   const std::string& path() const { return path_; }
 
-  /// Does it, and returns when it is done. False, and nothing has happened, where the type, the strides or the extents
-  /// are none that BLAS knows.
-  bool product(const BlasProduct& product) const;
+  /// Whether the type, the strides and the extents are such that BLAS knows.
+  static bool takes(const MatrixProduct& product);
+  /// Does it, and returns when it is done. False, and nothing has happened, where it does not take it.
+  bool product(const MatrixProduct& product) const;
 
  private:
   template <class Scalar>
@@ -52,8 +37,5 @@ class Blas {
 #include "runtime/cpu/blas_functions.def"
 #undef JITC_BLAS_FUNCTION
 };
-
-/// With the process's library; false also where there is none.
-bool blas_product(const BlasProduct& product);
 
 }  // namespace jitc::runtime::cpu

@@ -9,6 +9,7 @@
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/strided_copy.hpp"
+#include "runtime/cpu/blas.hpp"
 #include "runtime/cpu/cpu_info.hpp"
 #include "runtime/cpu/cpu_kernel.hpp"
 #include "runtime/cpu/cpu_queue.hpp"
@@ -99,6 +100,14 @@ class CpuBackend : public Backend {
   std::byte* device_address(std::byte* host_data, HostMemoryKind) override { return host_data; }
   void pin(void*, size_t) override {}
   void unpin(void*) noexcept override {}
+
+  std::string product_library() override { return Blas::of_process() != nullptr ? Blas::of_process()->path() : ""; }
+  bool multiply(const MatrixProduct& product, Queue& queue) override {
+    const Blas* blas = Blas::of_process();
+    if (blas == nullptr || !Blas::takes(product)) return false;
+    run_on(queue, [blas, product] { blas->product(product); });
+    return true;
+  }
 
   std::shared_ptr<LoadedKernel> load(const Artifact& artifact) override {
     schedule_->refuse_in_callbacks();

@@ -408,6 +408,7 @@ Program ProgramBuilder::run(const sema::TypedFunction& function) {
   program_.name = function.name;
   program_.signature = function.signature;
   program_.span = function.span;
+  program_.blas = function.options.blas;
   Frame frame;
   frame.fn = &function;
   frame.blocks = VariableBlocks(function, types_);

@@ -16,7 +16,9 @@ bool Scheduler::force_factors() {
   for (const ContractGroup& group : block_->contractions) {
     const auto& c = std::get<Contract>(node(group.product).kind);
     for (const NodeId factor : {c.a, c.b}) {
-      if (!is_inline(factor) || (is_one_value(factor) && is_cheap_factor(factor))) continue;
+      // A library reads its factors from memory.
+      const bool is_ours = program().blas == sema::BlasUse::never;
+      if (!is_inline(factor) || (is_ours && is_one_value(factor) && is_cheap_factor(factor))) continue;
       changed = block_->forced.insert(factor.index).second || changed;
     }
   }

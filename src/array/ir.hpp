@@ -202,6 +202,7 @@ struct Program {
   Span span;
   std::vector<ArgumentInfo> params;
   std::vector<ArgumentInfo> results;  ///< of arrays: names "out", or "out0", "out1" …
+  sema::BlasUse blas = sema::BlasUse::never;
   Extents extents;
   base::Store<Node, NodeId> nodes;
   base::Store<Stmt, StmtId> stmts;

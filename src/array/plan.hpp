@@ -46,7 +46,8 @@ struct ContractLaunch {
   NodeId node;  ///< the Contract, whose letters say which axes are which
   std::vector<NodeId> a_operands, b_operands, epilogue_operands;
   std::vector<Result> results;     ///< by output of `contract`
-  std::vector<uint32_t> in_steps;  ///< kernels to launch instead where a result turns out larger than the product
+  /// Kernels to launch instead where a result turns out larger than the product, or where a library does this.
+  std::vector<uint32_t> in_steps;
 };
 
 struct Kernel {

@@ -103,7 +103,7 @@ class Printer {
       const auto* rows = std::get_if<RowsKernel>(&k.kind);
       if (rows != nullptr && is_step_of(rows->in_steps)) return "  (for long rows)";
       const auto* product = std::get_if<ContractLaunch>(&k.kind);
-      if (product != nullptr && is_step_of(product->in_steps)) return "  (for larger results)";
+      if (product != nullptr && is_step_of(product->in_steps)) return "  (in steps)";
     }
     return "";
   }
@@ -175,8 +175,13 @@ class Printer {
     if (c.contract.b.element) fused(c.contract.b.element, "fused before, on the right: ");
     if (c.contract.epilogue) fused(c.contract.epilogue, "fused after: ");
     if (!c.in_steps.empty()) {
-      out_.line(fmt::format("results larger than the product: kernels {} instead", fmt::join(c.in_steps, ", ")));
+      out_.line(fmt::format("{}: kernels {} instead",
+                            program_.blas == sema::BlasUse::never ? "results larger than the product"
+                                                                  : "results larger than the product, or by a library",
+                            fmt::join(c.in_steps, ", ")));
     }
+    if (program_.blas == sema::BlasUse::if_there) out_.line("by a BLAS library, where the device has one");
+    if (program_.blas == sema::BlasUse::always) out_.line("by a BLAS library");
   }
 
   // --- steps ---

@@ -179,10 +179,11 @@ void Scheduler::write_contraction(uint32_t index) {
     launch.contract.outputs.push_back(node(v).dtype);
     launch.results.push_back({v, NodeId(), -1});
   }
-  // Whether the maps have the product's own shape, a call says.
+  // Whether the maps have the product's own shape, and whether there is a library for the product, a call says.
+  const bool is_ours = program().blas == sema::BlasUse::never;
   const bool may_grow =
       std::any_of(values.begin(), values.end(), [&](NodeId v) { return node(v).shape != node(product).shape; });
-  if (may_grow) {
+  if (may_grow || !is_ours) {
     MapKernel after = map_kernel(group.roots, leaf);
     for (const NodeId root : group.roots) after.results.push_back({root, NodeId(), -1});
     launch.in_steps = {add_kernel("step", span, std::move(sums)), add_kernel("step", span, std::move(after))};

@@ -1,6 +1,7 @@
 #include "src/engine/contract_launches.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "runtime/common/buffer.hpp"
 #include "runtime/common/error.hpp"
@@ -194,32 +195,82 @@ std::vector<KernelValue> ContractLaunches::values_of(const runtime::ContractPlan
   return out;
 }
 
-void ContractLaunches::run(const Give& give) {
-  const auto plan_now = [&] {
-    std::vector<runtime::ContractOperand> operands;
-    for (const Part& part : parts_) operands.push_back(operand_of(part));
-    return runtime::plan_contraction(axes(), operands);
-  };
-  runtime::ContractPlan plan = plan_now();
-  if (plan.m == 0 || plan.n == 0 || plan.count_batch() == 0) return;
-  std::vector<std::pair<Array, Array>> back;  // results that are computed elsewhere first
-  for (const size_t index : plan.to_copy) {
-    Part& part = parts_[index];
-    const NodeValue moved = copied(part);
-    if (index + targets_.size() >= parts_.size()) back.emplace_back(moved.array, part.value.array);
-    part.value = moved;
-  }
-  if (!plan.to_copy.empty()) plan = plan_now();
-  const DType dtype = launch_.contract.dtype;
-  const auto tiles = runtime::cut_contraction(plan, {size_bytes(part_type(dtype)), is_complex(dtype)},
-                                              {place_.backend->is_host(), place_.backend->worker_threads(), 32});
-  if (!tiles) runtime::fail(ErrorCode::launch, "a contraction is larger than one launch covers");
+runtime::ContractPlan ContractLaunches::plan() const {
+  std::vector<runtime::ContractOperand> operands;
+  for (const Part& part : parts_) operands.push_back(operand_of(part));
+  return runtime::plan_contraction(axes(), operands);
+}
+
+/// From now on the part is a dense copy; results go back in the end.
+void ContractLaunches::move(size_t index) {
+  Part& part = parts_[index];
+  const NodeValue moved = copied(part);
+  if (index + targets_.size() >= parts_.size()) back_.emplace_back(moved.array, part.value.array);
+  part.value = moved;
+}
+
+runtime::ContractPlan ContractLaunches::plan_with_copies() {
+  const runtime::ContractPlan first = plan();
+  if (first.is_empty() || first.to_copy.empty()) return first;
+  for (const size_t index : first.to_copy) move(index);
+  return plan();
+}
+
+void ContractLaunches::use_on_queue() const {
   for (const Part& part : parts_) {
     if (part.value.kind == NodeValue::Kind::array && part.value.array.buffer())
       part.value.array.buffer()->use_on(place_.queue);
   }
+}
+
+void ContractLaunches::copy_back() const {
+  for (const auto& [from, to] : std::views::reverse(back_)) to.copy_from(from, Stream::of_queue(place_.queue));
+}
+
+void ContractLaunches::run(const Give& give) {
+  const runtime::ContractPlan plan = plan_with_copies();
+  if (plan.is_empty()) return;
+  const DType dtype = launch_.contract.dtype;
+  const auto tiles = runtime::cut_contraction(plan, {size_bytes(part_type(dtype)), is_complex(dtype)},
+                                              {place_.backend->is_host(), place_.backend->worker_threads(), 32});
+  if (!tiles) runtime::fail(ErrorCode::launch, "a contraction is larger than one launch covers");
+  use_on_queue();
   give(form_of(plan, *tiles), tiles->grid, tiles->block, values_of(plan, *tiles));
-  for (const auto& [from, to] : back) to.copy_from(from, Stream::of_queue(place_.queue));
+  copy_back();
+}
+
+/// One product for each place of all batch axes but the last.
+bool ContractLaunches::give_to_library(const runtime::ContractPlan& plan) const {
+  const size_t batches = plan.batch.size(), outer = batches == 0 ? 0 : batches - 1;
+  const auto place = [&](size_t part, const std::vector<int64_t>& at) {
+    const std::vector<int64_t>& strides = plan.strides_bytes[part];
+    auto* data = reinterpret_cast<std::byte*>(parts_[part].value.array.data()) + plan.first_bytes[part];
+    for (size_t k = 0; k < outer; ++k) data += at[k] * strides[k];
+    return runtime::MatrixPlace{data, batches == 0 ? 0 : strides[outer], strides[batches], strides[batches + 1]};
+  };
+  const int64_t batch = batches == 0 ? 1 : plan.batch.back();
+  std::vector<int64_t> at(outer, 0);
+  for (;;) {
+    const runtime::MatrixProduct product{launch_.contract.dtype, batch,        plan.m,      plan.n, plan.k,
+                                         place(0, at),           place(1, at), place(2, at)};
+    if (!place_.backend->multiply(product, *place_.queue)) return false;
+    size_t k = outer;
+    while (k > 0 && ++at[k - 1] == plan.batch[k - 1]) at[--k] = 0;
+    if (k == 0) return true;
+  }
+}
+
+bool ContractLaunches::run_by_library() {
+  JITC_CHECK(parts_.size() == 3, "a product with functions is none that a library does");
+  const runtime::ContractPlan first = plan_with_copies();
+  if (first.is_empty()) return true;
+  use_on_queue();
+  if (!give_to_library(first)) {
+    for (size_t part = 0; part < parts_.size(); ++part) move(part);
+    if (!give_to_library(plan_with_copies())) return false;
+  }
+  copy_back();
+  return true;
 }
 
 }  // namespace jitc::engine

@@ -28,6 +28,9 @@ class ContractLaunches {
                    std::vector<int64_t> b_shape, const ContractOperands& operands, std::span<const Array> targets,
                    const Place& place);
   void run(const Give& give);
+  /// By the device's library, for a contraction without functions. False where it does not take the product: then
+  /// run() does it.
+  bool run_by_library();
 
  private:
   /// One array of the kernel, in the order of its arguments; scalars are left out.
@@ -42,6 +45,12 @@ class ContractLaunches {
   runtime::ContractOperand operand_of(const Part& part) const;
   std::vector<int64_t> strides_along(const Part& part, const std::string& letters) const;
   NodeValue copied(const Part& part) const;
+  runtime::ContractPlan plan() const;
+  runtime::ContractPlan plan_with_copies();
+  void move(size_t index);
+  void use_on_queue() const;
+  void copy_back() const;
+  bool give_to_library(const runtime::ContractPlan& plan) const;
   runtime::ContractAxes axes() const;
   kernel::ContractForm form_of(const runtime::ContractPlan& plan, const runtime::ContractTiles& tiles) const;
   std::vector<KernelValue> values_of(const runtime::ContractPlan& plan, const runtime::ContractTiles& tiles) const;
@@ -55,6 +64,7 @@ class ContractLaunches {
   std::string batch_, m_, n_, k_;  ///< letters
   std::map<char, int64_t> extents_;
   std::vector<Part> parts_;
+  std::vector<std::pair<Array, Array>> back_;  ///< results that are computed elsewhere first, and where they belong
 };
 
 }  // namespace jitc::engine

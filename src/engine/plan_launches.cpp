@@ -146,11 +146,32 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   });
 }
 
+/// Whether the device's library is to do this product; throws Error(argument) where it must and cannot.
+bool PlanRunner::wants_library(const array::ContractLaunch& contract) const {
+  if (program_.blas == sema::BlasUse::never) return false;
+  const DType dtype = contract.contract.dtype;
+  const bool knows = dtype == DType::f4 || dtype == DType::f8 || is_complex(dtype);
+  const bool is_there = !place_.backend->product_library().empty();
+  if ((knows && is_there) || program_.blas == sema::BlasUse::if_there) return knows && is_there;
+  const NodeTitle title = title_of(node(contract.node));
+  if (!knows) {
+    fail(ErrorCode::argument,
+         "{}: blas=\"require\", but a BLAS library multiplies f4, f8, c8 and c16, and this product is of {}", title,
+         name(dtype));
+  }
+  fail(ErrorCode::argument,
+       "{}: blas=\"require\", but {} has no BLAS library{}; blas=\"auto\" uses one where there is one", title,
+       place_.backend->name(),
+       place_.backend->is_host() ? " (looked for libopenblas.so.0, then a fast libblas.so.3; JITC_BLAS names another)"
+                                 : "");
+}
+
 void PlanRunner::launch_contract(uint32_t kernel, const array::ContractLaunch& contract) {
   const std::vector<int64_t> shape = shape_of(contract.node);
   const bool grows =
       std::ranges::any_of(contract.results, [&](const array::Result& r) { return shape_of(r.value) != shape; });
-  if (grows) {
+  const bool library = wants_library(contract);
+  if (grows || (library && !contract.in_steps.empty())) {
     JITC_CHECK(!contract.in_steps.empty(), "a result that is larger than its product");
     for (const uint32_t step : contract.in_steps) launch(step);
     return;
@@ -163,6 +184,7 @@ void PlanRunner::launch_contract(uint32_t kernel, const array::ContractLaunch& c
   for (const NodeId o : contract.b_operands) operands.b.push_back(value(o));
   for (const NodeId o : contract.epilogue_operands) operands.epilogue.push_back(value(o));
   ContractLaunches launches(c, contract, shape_of(c.a), shape_of(c.b), operands, targets, place_);
+  if (library && launches.run_by_library()) return;
   launches.run([&](const kernel::ContractForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {
     give(kernel, form, grid, block, values);
   });

@@ -121,6 +121,19 @@ void option_target(Reader& r, const syntax::KeywordArg& k) {
     bad_value(r, k, "\"gpu\", \"cuda\", \"cpu\" or \"parallel\"");
   }
 }
+void option_blas(Reader& r, const syntax::KeywordArg& k) {
+  const auto* s = std::get_if<syntax::StringLit>(&r.ast.exprs[k.value].kind);
+  BlasUse& use = r.spec.options.blas;
+  if (s != nullptr && s->value == "never") {
+    use = BlasUse::never;
+  } else if (s != nullptr && s->value == "auto") {
+    use = BlasUse::if_there;
+  } else if (s != nullptr && s->value == "require") {
+    use = BlasUse::always;
+  } else {
+    bad_value(r, k, "\"never\", \"auto\" or \"require\"");
+  }
+}
 /// None and "reorderable", as NumPy has them: no identity.
 void option_identity(Reader& r, const syntax::KeywordArg& k) {
   const auto& kind = r.ast.exprs[k.value].kind;
@@ -173,6 +186,7 @@ constexpr OptionRow kOptions[] = {
     {"lineinfo", option_line_info, Has::kAll},
     {"launch_bounds", option_launch_bounds, Has::kJit},
     {"target", option_target, Has::kAll},
+    {"blas", option_blas, Has::kArray},
     {"parallel", option_ignored, Has::kArray},
     {"nogil", option_ignored, Has::kArray},
     {"error_model", option_ignored, Has::kArray},
@@ -189,7 +203,7 @@ constexpr OptionRow kOptions[] = {
 const char* option_help(Has decorator) {
   switch (decorator) {
     case Has::kUfunc: return "options: identity, target, fma, check, debug, fastmath";
-    case Has::kArray: return "options: signature, target, fma, check, debug, fastmath";
+    case Has::kArray: return "options: signature, target, fma, check, debug, fastmath, blas";
     case Has::kGufunc: return "options: signatures, layout, target, fma, check, debug, fastmath";
     default:
       return "options: signature, argtypes, device, fma, check, debug, fastmath, max_registers, launch_bounds, target";

@@ -355,6 +355,9 @@ struct Variable {
   bool temporary = false;
 };
 
+/// Whether an array function's products of matrices are given to a library, whose sums have another order.
+enum class BlasUse : uint8_t { never, if_there, always };
+
 struct FunctionOptions {
   bool fma = true;
   bool check = false;
@@ -364,6 +367,7 @@ struct FunctionOptions {
   uint32_t min_blocks_per_sm = 0;
   uint32_t max_registers = 0;
   bool line_info = false;  ///< a line table in the code
+  BlasUse blas = BlasUse::never;
 };
 
 /// One function for one list of argument types.

@@ -44,7 +44,7 @@ struct Matrix {
                                  column * place.column_bytes);
   }
   std::vector<T> values;
-  BlasMatrix place;
+  MatrixPlace place;
 };
 
 /// Whether it was done; what was done must be right. Small numbers, so that no sum rounds.
@@ -92,7 +92,7 @@ TEST_CASE("other types and strides are left to our own kernels, and so is a sum 
 
 TEST_CASE("extents beyond 32 bits, and strides that run backwards or stand still, are refused") {
   Matrix<float> a(1, 3, 5, Lie::rows), b(1, 5, 4, Lie::rows), out(1, 3, 4, Lie::rows);
-  BlasProduct product{f4, 1, 3, 4, 5, a.place, b.place, out.place};
+  MatrixProduct product{f4, 1, 3, 4, 5, a.place, b.place, out.place};
   product.a.row_bytes = -20;
   CHECK(!fake().product(product));
   product.a.row_bytes = 0;
@@ -114,5 +114,5 @@ TEST_CASE("the process's library is the one that JITC_BLAS names") {
   REQUIRE(Blas::of_process() != nullptr);
   CHECK(Blas::of_process()->path() == JITC_FAKE_BLAS);
   Matrix<float> a(1, 3, 5, Lie::rows), b(1, 5, 4, Lie::rows), out(1, 3, 4, Lie::rows);
-  CHECK(blas_product({f4, 1, 3, 4, 5, a.place, b.place, out.place}));
+  CHECK(Blas::of_process()->product({f4, 1, 3, 4, 5, a.place, b.place, out.place}));
 }
