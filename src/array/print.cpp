@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "src/array/explain.hpp"
 #include "src/array/print_names.hpp"
 #include "src/array/uses.hpp"
 #include "src/base/indent_writer.hpp"
@@ -25,6 +26,7 @@ class Printer {
       block(program_.body);
     }
     kernels();
+    boundaries();
     return out_.take();
   }
 
@@ -182,6 +184,17 @@ class Printer {
     }
     if (program_.blas == sema::BlasUse::if_there) out_.line("by a BLAS library, where the device has one");
     if (program_.blas == sema::BlasUse::always) out_.line("by a BLAS library");
+  }
+
+  void boundaries() {
+    const std::vector<Boundary> list = find_boundaries(plan_, names_);
+    if (list.empty()) return;
+    const base::Indented body(out_);
+    out_.line("not fused");
+    const base::Indented inside(out_);
+    for (const Boundary& b : list) {
+      out_.line(fmt::format("{} from kernel {} to kernel {}: {}", names_.name(b.value), b.writer, b.reader, b.why));
+    }
   }
 
   // --- steps ---

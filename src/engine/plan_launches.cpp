@@ -44,6 +44,9 @@ void PlanRunner::launch(uint32_t kernel) {
 /// Memory for a result: its own, or where a statement stores.
 Array PlanRunner::target_of(const array::Result& result, const std::vector<int64_t>& shape) {
   if (!result.target.valid()) {
+    // All windows are of one array.
+    const NodeValue& known = values_[result.value.index];
+    if (window_ && window_->begin > 0) return known.array;
     const Array made = new_array(result.value, shape);
     values_[result.value.index] = NodeValue::of(made);
     return made;
@@ -64,15 +67,16 @@ void PlanRunner::copy_array(const Array& from, const Array& to) { to.copy_from(f
 void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   const array::Result& first = map.results[0];
   const bool stores = first.target.valid() && first.part < 0;
-  const std::vector<int64_t> shape = stores ? value(first.target).shape() : shape_of(first.value);
+  const std::vector<int64_t> whole = stores ? value(first.target).shape() : shape_of(first.value);
+  const std::vector<int64_t> shape = in_window(whole);
   std::vector<NodeValue> inputs;
   for (const NodeId o : map.operands) {
     // A range that gets memory here is still the range that it is read as.
     const bool is_range = std::holds_alternative<array::Iota>(node(o).kind) && o == first.value;
-    inputs.push_back(is_range ? evaluate(o) : value(o));
+    inputs.push_back(in_window(is_range ? evaluate(o) : value(o)));
   }
   std::vector<Array> results, targets;
-  for (const array::Result& r : map.results) results.push_back(target_of(r, shape));
+  for (const array::Result& r : map.results) results.push_back(in_window(NodeValue::of(target_of(r, whole))).array);
   if (stores) check_broadcasts(title_of(node(first.value)), shape_of(first.value), shape);
   if (runtime::count_elems(shape) == 0) return;
   for (const Array& result : results) {
@@ -119,15 +123,14 @@ void PlanRunner::give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, 
 }
 
 void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
-  const std::vector<int64_t> shape = shape_of(rows.domain);
+  const std::vector<int64_t> whole = shape_of(rows.domain), shape = in_window(whole);
   int64_t count_inner = 1, count_outer = 1;
   for (size_t k = 0; k < shape.size(); ++k) (rows.folded[k] ? count_inner : count_outer) *= shape[k];
   // An element beside arrays that turn out to be larger is none of the rows.
   const bool others = std::ranges::any_of(
-      rows.results, [&](const array::Result& r) { return r.of_elements && shape_of(r.value) != shape; });
+      rows.results, [&](const array::Result& r) { return r.of_elements && shape_of(r.value) != whole; });
   if (!rows.in_steps.empty() && (others || !runtime::rows_fit(count_inner))) {
-    for (const uint32_t step : rows.in_steps) launch(step);
-    return;
+    return launch_in_steps(rows, whole, !others);
   }
   for (const array::Result& r : rows.results) {
     const auto* fold = std::get_if<array::Fold>(&node(r.value).kind);
@@ -137,9 +140,14 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
          title_of(node(r.value)), fold->name, runtime::tuple_text(shape));
   }
   std::vector<NodeValue> operands;
-  for (const NodeId o : rows.operands) operands.push_back(value(o));
+  for (const NodeId o : rows.operands) operands.push_back(in_window(value(o)));
   std::vector<RowTarget> targets;
-  for (const array::Result& r : rows.results) targets.push_back({target_of(r, shape_of(r.value)), r.of_elements});
+  for (const array::Result& r : rows.results) {
+    const Array target = target_of(r, shape_of(r.value));
+    const bool aligned = r.of_elements || !window_;
+    targets.push_back({aligned ? in_window(NodeValue::of(target)).array : rows_in_window(target, whole[window_->axis]),
+                       r.of_elements});
+  }
   RowLaunches launches(rows, shape, operands, targets, *place_.backend, place_.queue);
   launches.run([&](const kernel::RowsForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {
     give(kernel, form, grid, block, values);

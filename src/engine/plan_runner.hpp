@@ -67,6 +67,18 @@ class PlanRunner {
   void launch_contract(uint32_t kernel, const array::ContractLaunch& contract);
   bool wants_library(const array::ContractLaunch& contract) const;
   Array target_of(const array::Result& result, const std::vector<int64_t>& shape);
+
+  // --- rows_in_steps.cpp ---
+  /// The first axis of a domain of rows that is not folded, from `begin` to `end`.
+  struct Window {
+    size_t axis = 0, rank = 0;
+    int64_t begin = 0, end = 0;
+  };
+  void launch_in_steps(const array::RowsKernel& rows, const std::vector<int64_t>& shape, bool by_parts);
+  std::vector<int64_t> in_window(std::vector<int64_t> shape) const;
+  NodeValue in_window(const NodeValue& value) const;
+  Array rows_in_window(const Array& result, int64_t extent) const;
+
   void give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values);
   void copy_array(const Array& from, const Array& to);
 
@@ -81,6 +93,7 @@ class PlanRunner {
   std::vector<NodeValue> values_;                            ///< by node
   std::vector<std::optional<std::vector<int64_t>>> shapes_;  ///< by node
   std::vector<NodeValue> slots_;
+  std::optional<Window> window_;        ///< what the kernels that are launched now work on
   std::map<uint32_t, int64_t> joined_;  ///< by Join: how far its next part begins
   std::vector<NodeValue> results_;
 };

@@ -62,7 +62,8 @@ TEST_CASE("a library does plain, transposed, strided and batched products") {
 
 TEST_CASE("what is before and after a library's product is computed by kernels of its own") {
   const Array a = whole_numbers({5, 7}), b = whole_numbers({7, 6}), c = whole_numbers({6});
-  check_same("f4[n,m](f4[n,k], f4[k,m], f4[m])", "a, b, c", "return np.maximum((a + 1) @ (b * 2) + c, 0)", {a, b, c}, 1);
+  check_same("f4[n,m](f4[n,k], f4[k,m], f4[m])", "a, b, c", "return np.maximum((a + 1) @ (b * 2) + c, 0)", {a, b, c},
+             1);
 }
 
 TEST_CASE("without elements there is nothing to give to a library") {
@@ -90,10 +91,10 @@ TEST_CASE("a library's products keep the order of a stream") {
 }
 
 TEST_CASE("blas='require' says what a library cannot do") {
-  const Program p =
-      compile_text("@jit('i4[:,:](i4[:,:], i4[:,:])', blas='require')\ndef f(a, b):\n    return a @ b\n");
+  const Program p = compile_text("@jit('i4[:,:](i4[:,:], i4[:,:])', blas='require')\ndef f(a, b):\n    return a @ b\n");
   const Array i = array_of<int32_t>({1, 2, 3, 4}, {2, 2});
-  CHECK_ERROR(p["f"](i, i), ErrorCode::argument,
-              "array function 'f', line 3: blas=\"require\", but a BLAS library multiplies f4, f8, c8 and c16, and this "
-              "product is of i4");
+  CHECK_ERROR(
+      p["f"](i, i), ErrorCode::argument,
+      "array function 'f', line 3: blas=\"require\", but a BLAS library multiplies f4, f8, c8 and c16, and this "
+      "product is of i4");
 }

@@ -1,0 +1,171 @@
+#include "src/array/explain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+
+#include "src/array/block_nodes.hpp"
+#include "src/array/uses.hpp"
+
+namespace jitc::array {
+
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const Plan& plan, const NodeNames& names)
+      : plan_(plan), program_(plan.program), names_(names), places_(plan.program) {}
+
+  std::vector<Boundary> run() {
+    std::map<uint32_t, uint32_t> writer_of;
+    for_each_kernel([&](uint32_t number, const Kernel& kernel) {
+      base::match(kernel.kind, [&](const auto& k) {
+        for (const Result& r : k.results) writer_of.emplace(r.target.valid() ? r.target.index : r.value.index, number);
+      });
+    });
+    for_each_kernel([&](uint32_t number, const Kernel& kernel) {
+      for (const NodeId read : operands_of(kernel)) readers_[root_base(program_, read).index].insert(number);
+    });
+    std::vector<Boundary> out;
+    for_each_kernel([&](uint32_t number, const Kernel& kernel) {
+      std::set<uint32_t> seen;
+      for (const NodeId read : operands_of(kernel)) {
+        const NodeId value = root_base(program_, read);
+        const auto writer = writer_of.find(value.index);
+        if (writer == writer_of.end() || writer->second == number || !seen.insert(value.index).second) continue;
+        out.push_back({value, writer->second, number, why(value, read, kernel)});
+      }
+    });
+    return out;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_kernel(const Visit& visit) const {
+    for (uint32_t number = 0; number < plan_.kernels.size(); ++number) {
+      if (!plan_.kernels[number].is_step) visit(number, plan_.kernels[number]);
+    }
+  }
+
+  static std::vector<NodeId> operands_of(const Kernel& kernel) {
+    return base::match(
+        kernel.kind, [](const MapKernel& k) { return k.operands; }, [](const RowsKernel& k) { return k.operands; },
+        [](const ContractLaunch& k) {
+          std::vector<NodeId> out = k.a_operands;
+          out.insert(out.end(), k.b_operands.begin(), k.b_operands.end());
+          out.insert(out.end(), k.epilogue_operands.begin(), k.epilogue_operands.end());
+          return out;
+        });
+  }
+
+  /// What the kernel computes, for its place in the text.
+  static NodeId first_result(const Kernel& kernel) {
+    return base::match(kernel.kind, [](const auto& k) { return k.results.at(0).value; });
+  }
+
+  std::string why(NodeId value, NodeId read, const Kernel& reader) const {
+    const Node& n = program_.nodes[value];
+    const NodeId result = first_result(reader);
+    if (places_.has(value) && places_.has(result)) {
+      if (places_[value].block != places_[result].block) return "it crosses the border of an if or of a loop";
+      if (places_[value].epoch != places_[result].epoch) return "a store stands between the two";
+    }
+    if (std::holds_alternative<Join>(n.kind)) return "arrays one behind the other lie in memory";
+    if (std::holds_alternative<Copy>(n.kind)) return "it is a copy, or a reshape that no strides can say";
+    if (is_read_as_reshape(read)) return "it is reshaped, and a reshape looks at memory";
+    return base::match(
+        reader.kind, [&](const ContractLaunch& k) { return why_of_product(value, k); },
+        [&](const RowsKernel& k) { return why_of_rows(value, k); },
+        [&](const MapKernel&) { return why_of_map(value, result); });
+  }
+
+  bool is_read_as_reshape(NodeId read) const {
+    for (NodeId next = read; next.valid(); next = view_base(program_.nodes[next])) {
+      if (std::holds_alternative<Reshape>(program_.nodes[next].kind)) return true;
+    }
+    return false;
+  }
+
+  std::string why_of_product(NodeId value, const ContractLaunch& product) const {
+    const auto& c = std::get<Contract>(program_.nodes[product.node].kind);
+    const bool is_factor = root_base(program_, c.a) == value || root_base(program_, c.b) == value;
+    const Node& n = program_.nodes[value];
+    if (!is_factor) return "one kernel computes one product, fold or map of another shape";
+    if (program_.blas != sema::BlasUse::never) return "a BLAS library reads its factors from memory";
+    if (is_elementwise(n)) {
+      return fmt::format(
+          "a product computes the elements of its factors several times, and this one costs more than {} "
+          "operations",
+          kCheapFactor);
+    }
+    return "a product reads its factors several times";
+  }
+
+  std::string why_of_rows(NodeId value, const RowsKernel& rows) const {
+    const Node& n = program_.nodes[value];
+    if (std::holds_alternative<Contract>(n.kind)) return "a fold of a product walks its rows again";
+    if (const auto* fold = std::get_if<Fold>(&n.kind)) {
+      return fmt::format("its rows are those of {}, those of the reader are of {}{}",
+                         rows_text(fold->array, fold->folded), rows_text(rows.domain, rows.folded),
+                         hint(fold->array, rows.domain));
+    }
+    return shared(value);
+  }
+
+  std::string why_of_map(NodeId value, NodeId result) const {
+    const Node& n = program_.nodes[value];
+    if (const auto* fold = std::get_if<Fold>(&n.kind)) {
+      return fmt::format("it is of the rows of {}, and {} is not taken row by row{}",
+                         rows_text(fold->array, fold->folded), names_.type(result), hint(fold->array, result));
+    }
+    if (std::holds_alternative<Contract>(n.kind)) {
+      return fmt::format("the product is of {}, its reader of {}{}", names_.type(value), names_.type(result),
+                         hint(value, result));
+    }
+    return shared(value);
+  }
+
+  /// A map that its readers could have computed.
+  std::string shared(NodeId value) const {
+    const Map* map = as_map(program_, map_of(program_, value));
+    if (map == nullptr) return "it has memory";
+    const uint32_t cost = cost_of(*map->function);
+    const auto readers = readers_.find(value.index);
+    if (cost > kCheap && readers != readers_.end() && readers->second.size() > 1) {
+      return fmt::format("it costs about {} operations, and kernels {} take it: it is computed once", cost,
+                         fmt::join(readers->second, ", "));
+    }
+    if (cost > kCheap)
+      return fmt::format("it costs about {} operations, and would be computed again for each row", cost);
+    return "it is a result, or is looked at as a whole";
+  }
+
+  std::string rows_text(NodeId array, const std::vector<bool>& folded) const {
+    std::vector<size_t> axes;
+    for (size_t k = 0; k < folded.size(); ++k) {
+      if (folded[k]) axes.push_back(k);
+    }
+    return fmt::format("{} along {}", names_.type(array), fmt::join(axes, ", "));
+  }
+
+  /// Where two shapes may be the same in every call, names would say so.
+  std::string hint(NodeId a, NodeId b) const {
+    const auto &x = program_.nodes[a].shape, &y = program_.nodes[b].shape;
+    if (x.size() != y.size() || x == y) return "";
+    return "; if these extents are equal in every call, give them one name in the signature, as in f4[n,m]";
+  }
+
+  const Plan& plan_;
+  const Program& program_;
+  const NodeNames& names_;
+  Places places_;
+  std::map<uint32_t, std::set<uint32_t>> readers_;  ///< kernels by value
+};
+
+}  // namespace
+
+std::vector<Boundary> find_boundaries(const Plan& plan, const NodeNames& names) { return Explainer(plan, names).run(); }
+
+}  // namespace jitc::array
