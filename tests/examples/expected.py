@@ -414,6 +414,11 @@ def attention(Q, K, V):
     return {"out": weights / weights.sum(axis=-1, keepdims=True) @ V.astype("f8")}
 
 
+def dense_layer(x, weights, bias):
+    y = contraction(x, weights) + bias
+    return {"out": np.where(y > 0, y, y * np.float32(0.1))}
+
+
 def escape_counts(left, top, step, height, width, limit):
     re = left + step * np.arange(width)[None, :]
     im = top - step * np.arange(height)[:, None]
@@ -458,7 +463,8 @@ CALLED = {
     "add.accumulate": ["out"], "add.outer": ["out"], "latest.accumulate": ["out"], "latest.reduce": ["out"],
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
     "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
-    "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "escape_counts": ["out"],
+    "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "dense_layer": ["out"],
+    "escape_counts": ["out"],
     "pixels": ["out"], "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],
 }
 
