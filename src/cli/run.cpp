@@ -150,6 +150,7 @@ int run(RunOptions options) {
   if (options.time) {
     add_stages(times, run, timing);
     write_stderr(times.text());
+    if (run.is_called()) write_stderr(timing.memory.text());
   }
   if (counts) write_stderr(counts->text());
   return kExitDone;
@@ -242,7 +243,8 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("NAME");
   command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
-  command.add_flag("--time", options->time, "Show how long each stage took, copies and the kernel among them");
+  command.add_flag("--time", options->time,
+                   "Show how long each stage took, copies and the kernel among them, and of a call the memory it took");
   command.add_flag("--counts", options->counts,
                    "On the emulated GPU: show instructions, memory requests, bank conflicts and divergence");
   command.add_flag("-q,--quiet", options->quiet, "No notes on standard error");

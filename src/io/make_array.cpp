@@ -156,7 +156,9 @@ SpecType type_of(const ArgSpec& spec) {
 void check_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
   naming(argument, [&] {
     std::visit(Overloaded{[&](const ScalarSpec& scalar) { check_scalar(scalar, argument); },
-                          [&](const FileSpec& file) { check_array(type_of(ArgSpec(file)), argument, !is_picture_file(file.path)); },
+                          [&](const FileSpec& file) {
+                            check_array(type_of(ArgSpec(file)), argument, !is_picture_file(file.path));
+                          },
                           [&](const auto& array) { check_array(type_of(ArgSpec(array)), argument, false); }},
                spec);
   });
