@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/common/allocation_meter.hpp"
+
 namespace jitc::runtime {
 
 namespace {
@@ -19,7 +21,10 @@ Buffer::Buffer(std::shared_ptr<Backend> backend, size_t size_bytes, std::shared_
       data_(backend_->allocate(size_bytes, *home_)),
       is_owned_(true),
       last_(home_.get()) {
-  if (data_ != nullptr) backend_->counters.add_allocation(size_bytes);
+  if (data_ == nullptr) return;
+  backend_->counters.add_allocation(size_bytes);
+  meter_ = MeterScope::current();
+  if (meter_) meter_->add_allocation(size_bytes);
 }
 
 Buffer::Buffer(std::shared_ptr<Backend> backend, std::byte* data, size_t size_bytes, std::shared_ptr<void> owner)
@@ -34,6 +39,7 @@ Buffer::~Buffer() {
   if (data_ == nullptr) return;
   if (is_owned_) {
     backend_->counters.add_free(size_bytes_);
+    if (meter_) meter_->add_free(size_bytes_);
     backend_->deallocate({data_, size_bytes_, std::move(home_), std::move(used_on_)});
     return;
   }

@@ -11,6 +11,8 @@
 
 namespace jitc::runtime {
 
+class AllocationMeter;
+
 /// Knows which queues work with the memory, so that it is freed behind all of them.
 class Buffer {
  public:
@@ -39,6 +41,7 @@ class Buffer {
   std::shared_ptr<Queue> home_;
   std::byte* data_;
   std::shared_ptr<void> owner_;
+  std::shared_ptr<AllocationMeter> meter_;  ///< of what allocated it; mostly null
   bool is_owned_;
 
   std::atomic<Queue*> last_;  // already noted: the common case takes no lock

@@ -12,12 +12,12 @@
 #include "src/cli/failure.hpp"
 #include "src/cli/launch_shape.hpp"
 #include "src/cli/load_program.hpp"
+#include "src/cli/outputs.hpp"
 #include "src/cli/run_arguments.hpp"
 #include "src/cli/timed_launch.hpp"
 #include "src/engine/engine.hpp"
 #include "src/io/format_array.hpp"
 #include "src/io/input_error.hpp"
-#include "src/io/npy.hpp"
 #include "src/io/scalar_text.hpp"
 
 namespace jitc::cli {
@@ -72,25 +72,6 @@ Timing launch_with_advice(Run& run, const LaunchConfig& config, const RunOptions
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------
-
-struct Output {
-  size_t index;
-  std::string path;
-};
-
-std::vector<Output> parse_outputs(const Run& run, const RunOptions& options) {
-  std::vector<Output> out;
-  for (const NamedText& named : parse_named(options.outs, "--out")) {
-    if (!named.text.ends_with(".npy")) {
-      fail(fmt::format("--out {}={}: the file must end in .npy", named.name, named.text));
-    }
-    for (const Output& before : out) {
-      if (before.path == named.text) fail(fmt::format("--out writes {} twice", named.text));
-    }
-    out.push_back({run.index_of(named.name, "--out"), named.text});
-  }
-  return out;
-}
 
 /// Those named, or all that the kernel writes; of a ufunc the results.
 std::vector<size_t> parse_prints(const Run& run, const RunOptions& options) {
@@ -148,7 +129,7 @@ int run(RunOptions options) {
   const Device device = Device::open(choose_driver(options.device));
   const Stream stream = options.own_stream ? Stream(device) : Stream::legacy_default(device);
   Run run = prepare_run(pick_kernel(program, options.program), method, options.args, options.program, device, stream);
-  const std::vector<Output> outputs = parse_outputs(run, options);
+  const std::vector<Output> outputs = parse_outputs(run, options.outs);
   const std::vector<size_t> prints = parse_prints(run, options);
 
   const LaunchShape shape = shape_of(run, options);
@@ -164,11 +145,12 @@ int run(RunOptions options) {
   const bool shows_nothing =
       outputs.empty() && !options.print && !options.time && !options.counts && options.repeat == 1;
   if (shows_nothing && !options.quiet) write_stderr("jitc: --print shows the result, --out NAME=FILE.npy keeps it\n");
-  for (const Output& output : outputs) io::write_npy(output.path, download(run, output.index));
+  write_outputs(run, outputs);
   for (const size_t index : prints) print_value(run, index);
   if (options.time) {
     add_stages(times, run, timing);
     write_stderr(times.text());
+    if (run.is_called()) write_stderr(timing.memory.text());
   }
   if (counts) write_stderr(counts->text());
   return kExitDone;
@@ -186,7 +168,7 @@ constexpr const char* kHelp = R"(
 A SPEC is
   2.5  -3  true  inf  nan  0x10      a scalar, converted to the argument's type
   f4(2.5)                            a scalar of that type exactly
-  points.npy                         an array from a file
+  points.npy  photo.png              an array from a file; a picture is [height,width] or [height,width,3]
   zeros:f4[100,3]  ones:  empty:     an array of equal elements (empty: any)
   full:2.5:f4[4]   arange:f4[10]     of a value; of 0, 1, 2 … in C order
   random:f8[1000,3]:seed=0           uniform in [0, 1), or in [low, high) with :low=-1:high=1
@@ -244,8 +226,10 @@ void add_run(CLI::App& app, Action& action) {
   command.add_flag("--keepdims", options->method.keepdims, "Of NAME.reduce: keep the axes, with an extent of 1");
   command.add_option("--initial", options->method.initial, "Of NAME.reduce: a value before the first element")
       ->type_name("VALUE");
-  command.add_option("--out", options->outs, "Write an argument, or out of a ufunc, to a file afterwards")
-      ->type_name("NAME=FILE.npy")
+  command
+      .add_option("--out", options->outs,
+                  "Write an argument, or a result, to FILE.npy or as a picture to FILE.png afterwards")
+      ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   CLI::Option* print = command
                            .add_option("--print", options->prints,
@@ -259,7 +243,8 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("NAME");
   command.add_flag("--stream", options->own_stream, "Copy and launch on a stream of its own, not on the default one");
   add_program_options(command, options->program);
-  command.add_flag("--time", options->time, "Show how long each stage took, copies and the kernel among them");
+  command.add_flag("--time", options->time,
+                   "Show how long each stage took, copies and the kernel among them, and of a call the memory it took");
   command.add_flag("--counts", options->counts,
                    "On the emulated GPU: show instructions, memory requests, bank conflicts and divergence");
   command.add_flag("-q,--quiet", options->quiet, "No notes on standard error");

@@ -6,6 +6,7 @@
 #include "src/cli/run_method.hpp"
 #include "src/cli/stage_table.hpp"
 #include "src/engine/engine.hpp"
+#include "src/io/input_error.hpp"
 #include "src/io/scalar_text.hpp"
 
 namespace jitc::cli {
@@ -32,10 +33,19 @@ DType natural_dtype(const NamedSpec& spec, const std::string& text) {
   fail(fmt::format("argument {}: {} is no value of i8 or f8", spec.name, text), "give it its type, such as u8(…)");
 }
 
+/// What a file cannot say of its array is an error that names the argument.
+io::SpecType type_of(const NamedSpec& spec) {
+  try {
+    return io::type_of(spec.spec);
+  } catch (const io::InputError& error) {
+    throw io::InputError(error.code(), fmt::format("argument {}: {}", spec.name, error.what()), error.help());
+  }
+}
+
 /// A ufunc takes arrays of any rank, and scalars, where its signature has a scalar; a gufunc more axes than its cores.
 void adapt_to_specs(std::vector<ArgumentInfo>& infos, const std::vector<NamedSpec>& specs) {
   for (size_t i = 0; i < infos.size(); ++i) {
-    const io::SpecType type = io::type_of(specs[i].spec);
+    const io::SpecType type = type_of(specs[i]);
     infos[i].is_array = type.is_array;
     infos[i].rank = static_cast<int>(type.shape.size());
   }
@@ -58,7 +68,7 @@ size_t choose_signature(const Function& function, const std::vector<NamedSpec>& 
 }  // namespace
 
 ArgumentInfo own_info(const NamedSpec& spec, const Function& function) {
-  const io::SpecType type = io::type_of(spec.spec);
+  const io::SpecType type = type_of(spec);
   ArgumentInfo out{.name = spec.name, .is_array = type.is_array, .rank = static_cast<int>(type.shape.size())};
   if (type.dtype) {
     out.dtype = *type.dtype;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/common/allocation_meter.hpp"
 #include "src/cli/run_method.hpp"
 
 namespace jitc::cli {
@@ -12,19 +13,27 @@ namespace {
 
 struct Once {
   engine::LaunchReport report;
+  CallMemory memory;
   bool launched = true;  ///< a result without elements takes no launch
 };
 
 Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
-  if (!run.is_called()) return {engine::launch(run.function, config, run.arguments, &events)};
+  if (!run.is_called()) return {engine::launch(run.function, config, run.arguments, &events), {}};
   run.arguments.resize(run.infos.size(), Argument(0));
+  const runtime::MeterScope scope;
   engine::CallReport report = call_method(run, events);
+  const CallMemory memory{scope.meter().peak_bytes(), scope.meter().allocations()};
   const bool launched = std::ranges::none_of(report.results, [](const Array& result) { return result.size() == 0; });
   for (Array& result : report.results) run.arguments.emplace_back(std::move(result));
-  return {report.launch, launched};
+  return {report.launch, memory, launched};
 }
 
 }  // namespace
+
+std::string CallMemory::text() const {
+  return fmt::format("memory: at most {} byte{} at once, {} allocation{}\n", peak_bytes, peak_bytes == 1 ? "" : "s",
+                     allocations, allocations == 1 ? "" : "s");
+}
 
 std::string Timing::text() const {
   std::string out = fmt::format("compile {:.3f} ms, ", first.compile_ms + first.load_ms);
@@ -46,7 +55,7 @@ Timing launch_all(Run& run, const LaunchConfig& config, unsigned repeat) {
     const Once once = launch_once(run, config, events);
     finish(run);
     const double whole_ms = milliseconds_since(begin) - once.report.compile_ms - once.report.load_ms;
-    if (i == 0) out.first = once.report;
+    if (i == 0) out.first = once.report, out.memory = once.memory;
     out.runs.push_back({whole_ms, once.report.run_ms, once.launched ? events.begin.elapsed_ms(events.end) : 0});
   }
   return out;

@@ -16,8 +16,18 @@ struct LaunchTime {
   double kernel_ms = 0;  ///< between the events on both sides of the kernel in its stream
 };
 
+/// Of the results of a call and what was between, on the device.
+struct CallMemory {
+  uint64_t peak_bytes = 0;  ///< allocated at once
+  uint64_t allocations = 0;
+
+  /// "memory: at most 4000 bytes at once, 1 allocation\n".
+  std::string text() const;
+};
+
 struct Timing {
   engine::LaunchReport first;
+  CallMemory memory;  ///< of the first call; a kernel allocates nothing
   std::vector<LaunchTime> runs;
 
   /// "compile 3.114 ms, kernel 0.021 ms", or the least and the median of several runs.

@@ -3,8 +3,8 @@
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
-#include "runtime/common/layout.hpp"
 #include "runtime/common/params.hpp"
+#include "src/engine/given_results.hpp"
 #include "src/engine/plan_runner.hpp"
 
 namespace jitc::engine {
@@ -23,7 +23,7 @@ class ArrayFunctionCall {
     args_ = std::move(call.args);
     const pipeline::KernelVariant& variant = variant_at(function, signature_);
     infos_ = variant.plan->program.params;
-    check_out_count(function, variant.plan->program.results.size(), options.out);
+    given_.emplace(function, variant.plan->program.results, options.out);
     if (std::ranges::any_of(given, is_host)) {
       host_.emplace(given, place_.backend, place_.queue);
       host_->put_arrays(args_);
@@ -43,9 +43,12 @@ class ArrayFunctionCall {
     const TypedSignature& typed = signature_at(function_, signature_);
     if (events != nullptr) events->begin.record(stream);
     PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
-    const std::vector<NodeValue> values = runner.run(args_);
+    const std::vector<NodeValue> values =
+        runner.run(args_, [this](std::span<const std::vector<int64_t>> shapes) { given_->check_shapes(shapes); });
     if (events != nullptr) events->end.record(stream);
-    for (size_t k = 0; k < values.size(); ++k) report.results.push_back(deliver(as_array(values[k]), k));
+    std::vector<Array> results;
+    for (const NodeValue& value : values) results.push_back(as_array(value));
+    report.results = deliver(std::move(results));
     if (host_) host_->copy_back(infos_);
     if (brings_home_) place_.queue->synchronize();
     return report;
@@ -67,40 +70,20 @@ class ArrayFunctionCall {
            });
   }
 
-  Array deliver(Array result, size_t index) {
-    if (is_lent(result)) result = result.copy(Stream::of_queue(place_.queue));
+  /// Results that are views of what another one is stored to are copied first.
+  std::vector<Array> deliver(std::vector<Array> results) const {
     const Stream stream = Stream::of_queue(place_.queue);
-    if (!options_.out.empty()) {
-      const Argument& out = options_.out[index];
-      check_shape(out, result, index);
-      if (const auto* host = std::get_if<HostView>(&out.value())) {
-        result.copy_to_host(*host, stream);
-        place_.queue->synchronize();
-        return {};
-      }
-      const Array& array = std::get<Array>(out.value());
-      if (array.data() != result.data()) array.copy_from(result, stream);
-      return array;
+    for (size_t k = 0; k < results.size(); ++k) {
+      const bool disturbed = !given_->empty() && given_->may_disturb(results[k], k);
+      if (disturbed || is_lent(results[k])) results[k] = results[k].copy(stream);
     }
-    if (!brings_home_) return result;
-    return brought_home(result, place_);
-  }
-
-  void check_shape(const Argument& out, const Array& result, size_t index) const {
-    const ArgumentInfo& info = variant_at(function_, signature_).plan->program.results[index];
-    const auto* host = std::get_if<HostView>(&out.value());
-    const auto* array = std::get_if<Array>(&out.value());
-    if (host == nullptr && array == nullptr)
-      fail(ErrorCode::argument, "{}: {} is a number, and must be an array", function_.title, info.name);
-    const DType dtype = host != nullptr ? host->dtype() : array->dtype();
-    const std::vector<int64_t>& shape = host != nullptr ? host->shape() : array->shape();
-    if (dtype != result.dtype()) {
-      fail(ErrorCode::argument, "{}: {} is {}, but the result is {}", function_.title, info.name, name(dtype),
-           name(result.dtype()));
+    for (size_t k = 0; k < results.size(); ++k) {
+      if (!given_->empty())
+        results[k] = given_->store(results[k], k, place_);
+      else if (brings_home_)
+        results[k] = brought_home(results[k], place_);
     }
-    if (shape == result.shape()) return;
-    fail(ErrorCode::argument, "{}: {} has shape {}, the result has {}", function_.title, info.name,
-         runtime::tuple_text(shape), runtime::tuple_text(result.shape()));
+    return results;
   }
 
   const FunctionState& function_;
@@ -109,6 +92,7 @@ class ArrayFunctionCall {
   size_t signature_ = 0;
   std::vector<Argument> args_;
   std::vector<ArgumentInfo> infos_;
+  std::optional<GivenResults> given_;
   std::optional<runtime::HostArguments> host_;
   bool brings_home_ = false;
 };

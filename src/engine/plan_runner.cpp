@@ -20,16 +20,24 @@ PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVari
       shapes_(program_.nodes.size()),
       slots_(program_.slots.size()) {}
 
-std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args) {
+std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args, const ShapesCheck& check_results) {
   args_ = args;
-  check_shapes(program_.body);
+  check_shapes(program_.body, check_results);
   run_steps(plan_.steps);
+  std::vector<std::vector<int64_t>> shapes;
+  for (const NodeValue& result : results_) shapes.push_back(result.shape());
+  check_results(shapes);
   return std::move(results_);
 }
 
 /// All that is known before the first kernel: a shape that does not fit is found before anything is changed.
-void PlanRunner::check_shapes(const array::Block& block) {
+void PlanRunner::check_shapes(const array::Block& block, const ShapesCheck& check_results) {
   for (const array::StmtId id : block) {
+    if (const auto* end = std::get_if<array::Return>(&program_.stmts[id].kind)) {
+      std::vector<std::vector<int64_t>> shapes;
+      for (const NodeId v : end->values) shapes.push_back(shape_of(v));
+      return check_results(shapes);
+    }
     const auto* define = std::get_if<array::Define>(&program_.stmts[id].kind);
     // What comes later may depend on what this does.
     if (define == nullptr && !std::holds_alternative<array::Store>(program_.stmts[id].kind)) return;

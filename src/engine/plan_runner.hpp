@@ -1,8 +1,10 @@
 // Carries out the launch plan of an array function: shapes and views on the host, kernels in the call's stream.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,13 @@ class PlanRunner {
   PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant, const types::TypeTable& types,
              const source::SourceFile& file, Place place, LaunchReport& report);
 
+  /// What looks at the results' shapes, and throws where it does not like them.
+  using ShapesCheck = std::function<void(std::span<const std::vector<int64_t>>)>;
+
   /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types.
-  std::vector<NodeValue> run(const std::vector<Argument>& args);
+  /// `check_results` is called before the first kernel where the shapes do not depend on what kernels compute or on
+  /// control flow, and in any case at the end.
+  std::vector<NodeValue> run(const std::vector<Argument>& args, const ShapesCheck& check_results);
 
  private:
   using NodeId = array::NodeId;
@@ -33,7 +40,7 @@ class PlanRunner {
   Jump run_steps(const array::Steps& steps);
   Jump run_step(const array::Step& step);
   Jump run_loop(const array::LoopStep& loop);
-  void check_shapes(const array::Block& block);
+  void check_shapes(const array::Block& block, const ShapesCheck& check_results);
   bool truth(NodeId id) { return value(id).scalar.bits != 0; }
 
   // --- node_shapes.cpp ---

@@ -7,7 +7,7 @@
 //            | ( "normal" | "xoroshiro" ) ":" type [ ":" "seed" "=" scalar ]
 //   literal := type "{" [ item { "," item } [ "," ] ] "}"      item := scalar | "{" … "}"     C order, flat or nested
 //   typed   := dtype "(" scalar ")"
-//   file    := a path that ends in .npy
+//   file    := a path that ends in .npy or .png
 //   type    := [dtype] "[" [ extent { "," extent } ] "]"       no dtype: the one that the kernel declares
 #pragma once
 
@@ -40,7 +40,7 @@ struct LiteralSpec {
   std::vector<int64_t> shape;
   std::vector<std::string> items;  ///< C order, one for each element
 };
-/// points.npy.
+/// points.npy, photo.png.
 struct FileSpec {
   std::string path;
 };

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "src/io/array_file.hpp"
 #include "src/io/array_spec.hpp"
 #include "src/io/input_error.hpp"
 #include "src/io/scalar_text.hpp"
@@ -14,7 +15,8 @@ namespace jitc::io {
 namespace {
 
 constexpr std::string_view kForms =
-    "a SPEC is a number, file.npy, zeros:f4[100,3], ones:, empty:, arange:, full:2.5:f4[4], random:f8[9]:seed=0, "
+    "a SPEC is a number, file.npy, file.png, zeros:f4[100,3], ones:, empty:, arange:, full:2.5:f4[4], "
+    "random:f8[9]:seed=0, "
     "normal:f4[9]:seed=0 or f4[3]{1, 2.5, nan}";
 
 constexpr size_t kMaxRank = 64;
@@ -88,7 +90,7 @@ ArgSpec SpecParser::parse() {
   skip_spaces();
   if (at_end()) fail(text_, "it is empty");
   // A path wins over everything that could be read into it: `zeros:1.npy` is a file.
-  if (text_.size() > 4 && text_.substr(text_.size() - 4) == ".npy") return FileSpec{std::string(text_)};
+  if (is_array_file(text_)) return FileSpec{std::string(text_)};
 
   // Python writes complex numbers in parentheses.
   if (text_[at_] == '(' && looks_like_scalar(text_.substr(at_))) {
@@ -110,7 +112,7 @@ ArgSpec SpecParser::parse() {
     return ScalarSpec{dtype, value};
   }
   if (at_end()) {
-    if (!looks_like_scalar(word)) fail(text_, "it is neither a number nor a file that ends in .npy");
+    if (!looks_like_scalar(word)) fail(text_, "it is neither a number nor a file that ends in .npy or .png");
     return ScalarSpec{std::nullopt, std::string(word)};
   }
   at_ = begin;

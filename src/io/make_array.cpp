@@ -3,9 +3,9 @@
 
 #include "jitc/float_bits.hpp"
 #include "jitc/random.hpp"
+#include "src/io/array_file.hpp"
 #include "src/io/array_spec.hpp"
 #include "src/io/input_error.hpp"
-#include "src/io/npy.hpp"
 #include "src/io/random_fill.hpp"
 #include "src/io/scalar_text.hpp"
 
@@ -91,9 +91,9 @@ HostArray make_literal(const LiteralSpec& spec, std::optional<DType> declared) {
 /// NumPy has no bf16: its files hold the bits, as those that we write do.
 bool are_bits_of(DType in_file, DType wanted) { return in_file == DType::u2 && wanted == DType::bf16; }
 
-void check_array(const SpecType& type, const ArgumentInfo& argument, bool is_file) {
+void check_array(const SpecType& type, const ArgumentInfo& argument, bool may_be_bits) {
   DType dtype = type.dtype.value_or(argument.dtype);
-  if (is_file && are_bits_of(dtype, argument.dtype)) dtype = argument.dtype;
+  if (may_be_bits && are_bits_of(dtype, argument.dtype)) dtype = argument.dtype;
   const int rank = static_cast<int>(type.shape.size());
   if (dtype == argument.dtype && rank == (argument.is_array ? argument.rank : 0)) return;
   std::string help;
@@ -131,7 +131,7 @@ auto naming(const ArgumentInfo& argument, F action) {
 HostArray make_array(const ArgSpec& spec, std::optional<DType> declared) {
   return std::visit(Overloaded{[&](const FillSpec& fill) { return make_fill(fill, declared); },
                                [&](const LiteralSpec& literal) { return make_literal(literal, declared); },
-                               [](const FileSpec& file) { return read_npy(file.path); },
+                               [](const FileSpec& file) { return read_array_file(file.path); },
                                [](const ScalarSpec& scalar) -> HostArray {
                                  fail(fmt::format("{} is a scalar, an array is wanted", scalar.text),
                                       fmt::format("full:{}:f4[N] makes an array of it", scalar.text));
@@ -141,7 +141,7 @@ HostArray make_array(const ArgSpec& spec, std::optional<DType> declared) {
 
 SpecType type_of(const ArgSpec& spec) {
   return std::visit(Overloaded{[](const FileSpec& file) -> SpecType {
-                                 ArrayType type = read_npy_type(file.path);
+                                 ArrayType type = read_array_file_type(file.path);
                                  return {true, type.dtype, std::move(type.shape)};
                                },
                                [](const ScalarSpec& scalar) -> SpecType {
@@ -156,7 +156,9 @@ SpecType type_of(const ArgSpec& spec) {
 void check_argument(const ArgSpec& spec, const ArgumentInfo& argument) {
   naming(argument, [&] {
     std::visit(Overloaded{[&](const ScalarSpec& scalar) { check_scalar(scalar, argument); },
-                          [&](const FileSpec& file) { check_array(type_of(ArgSpec(file)), argument, true); },
+                          [&](const FileSpec& file) {
+                            check_array(type_of(ArgSpec(file)), argument, !is_picture_file(file.path));
+                          },
                           [&](const auto& array) { check_array(type_of(ArgSpec(array)), argument, false); }},
                spec);
   });

@@ -438,6 +438,11 @@ def pixels(counts, limit):
     return {"out": np.where((counts < limit)[..., None], colours, 0).astype("u1")}
 
 
+def picture(left, top, step, height, width, limit):
+    counts = escape_counts(left, top, step, height, width, limit)["out"]
+    return pixels(counts, limit)
+
+
 def covariance(X):
     centred = X - row_mean_of(X, 0)
     return {"out": contraction(centred.T, centred) / (len(X) - 1)}
@@ -464,8 +469,8 @@ CALLED = {
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
     "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
     "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "dense_layer": ["out"],
-    "escape_counts": ["out"],
-    "pixels": ["out"], "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],
+    "escape_counts": ["out"], "pixels": ["out"], "picture": ["out"],
+    "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],
 }
 
 # Bounds in ulp for kernels that use functions which are not rounded correctly; all others agree bit for bit.

@@ -11,7 +11,9 @@ import tempfile
 
 import numpy as np
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "cli" / "files"))
 import expected
+import read_picture
 from exact import ulp_distance
 
 FILLS = {"zeros": 0, "empty": 0, "ones": 1}
@@ -59,6 +61,15 @@ def check(got, want, kernel, what):
         assert distance <= max_ulp, f"{what}: off by {distance:.2f} ulp, allowed {max_ulp}"
 
 
+def load(path):
+    """The array of a file that the command wrote: .npy, or a picture of 8 bits."""
+    if path.endswith(".npy"):
+        return np.load(path)
+    width, height, bits, colour, rows = read_picture.read(path)
+    assert bits == 8, f"{bits} bits"
+    return np.array(rows, "u1").reshape(height, width, *([] if colour == "grey" else [len(colour)]))
+
+
 def run(jitc, command, folder):
     """Runs one command with every array written to `folder`, and compares what the kernel computed."""
     specs = dict(command[i + 1].split("=", 1) for i, word in enumerate(command) if word == "--arg")
@@ -67,6 +78,10 @@ def run(jitc, command, folder):
     kernel = file.stem if command[3].startswith("-") else command[3]
     for result in expected.CALLED.get(kernel, []):
         files[result] = f"{folder}/{result}.npy"
+    for i in [i for i, word in enumerate(command) if word == "--out"][::-1]:
+        name, path = command[i + 1].split("=", 1)
+        files[name] = f"{folder}/{path}"
+        del command[i:i + 2]
     outs = [word for name, path in files.items() for word in ("--out", f"{name}={path}")]
     device = os.environ.get("JITC_EXAMPLE_DEVICE", "cpu")
     subprocess.run([jitc, *command[1:], "--device", device, *outs], check=True, stdout=subprocess.DEVNULL)
@@ -77,7 +92,7 @@ def run(jitc, command, folder):
     results = getattr(expected, kernel.replace(".", "_"))(**arguments, **options)
     assert results
     for name, want in results.items():
-        check(np.load(files[name]), want, kernel, f"{kernel}: {name}")
+        check(load(files[name]), want, kernel, f"{kernel}: {name}")
 
 
 def main():
@@ -85,9 +100,9 @@ def main():
     found = commands(dsl)
     assert found, f"{dsl} has no command in its head"
     for command in found:
+        print("to be the same as NumPy:", shlex.join(command))
         with tempfile.TemporaryDirectory() as folder:
             run(jitc, command, folder)
-        print("same as NumPy:", shlex.join(command))
 
 
 main()
