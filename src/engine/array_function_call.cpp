@@ -43,7 +43,7 @@ class ArrayFunctionCall {
     const TypedSignature& typed = signature_at(function_, signature_);
     if (events != nullptr) events->begin.record(stream);
     PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
-    const std::vector<NodeValue> values = runner.run(args_);
+    const std::vector<NodeValue> values = runner.run(args_, options_.out);
     if (events != nullptr) events->end.record(stream);
     for (size_t k = 0; k < values.size(); ++k) report.results.push_back(deliver(as_array(values[k]), k));
     if (host_) host_->copy_back(infos_);

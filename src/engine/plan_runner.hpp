@@ -18,8 +18,10 @@ class PlanRunner {
   PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant, const types::TypeTable& types,
              const source::SourceFile& file, Place place, LaunchReport& report);
 
-  /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types.
-  std::vector<NodeValue> run(const std::vector<Argument>& args);
+  /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types. `out`
+  /// is where the caller wants the results, nothing or one for each: those that can are computed there, and returned as
+  /// these arrays.
+  std::vector<NodeValue> run(const std::vector<Argument>& args, const std::vector<Argument>& out = {});
 
  private:
   using NodeId = array::NodeId;
@@ -34,6 +36,8 @@ class PlanRunner {
   Jump run_step(const array::Step& step);
   Jump run_loop(const array::LoopStep& loop);
   void check_shapes(const array::Block& block);
+  void take_given(const std::vector<Argument>& out);
+  bool is_apart(const Array& given) const;
   bool truth(NodeId id) { return value(id).scalar.bits != 0; }
 
   // --- node_shapes.cpp ---
@@ -81,6 +85,7 @@ class PlanRunner {
   std::vector<std::optional<std::vector<int64_t>>> shapes_;  ///< by node
   std::vector<NodeValue> slots_;
   std::map<uint32_t, int64_t> joined_;  ///< by Join: how far its next part begins
+  std::map<uint32_t, Array> given_;     ///< by node: memory of the caller, where a result may be computed
   std::vector<NodeValue> results_;
 };
 
