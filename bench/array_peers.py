@@ -6,14 +6,12 @@ Runs in a Python that has numpy; peers that it lacks are left out. All store f4 
 already. Prints the minimum and the median of the times, and ours / peer of both; aims are for the minima.
 """
 
-import json
 import math
-import statistics
-import subprocess
 import sys
-import time
 
 import numpy as np
+
+from turns import Program, Report, peer_functions, timed
 
 ROUNDS = 15
 SQRT_2PI = np.float32(math.sqrt(2 * math.pi))
@@ -127,57 +125,26 @@ CASES = [
 
 
 def peers_of(threads):
-    peers = {"NumPy": numpy_functions}
-    peers["numexpr"] = lambda: numexpr_functions(threads)
-    peers["Numba vectorize" if threads == 1 else "Numba parallel"] = lambda: numba_functions(threads > 1)
-    out = {}
-    for name, make in peers.items():
-        try:
-            out[name] = make()
-        except ImportError:
-            print(f"without {name}, which this Python lacks")
-    return out
+    return peer_functions({"NumPy": numpy_functions, "numexpr": lambda: numexpr_functions(threads),
+                           "Numba vectorize" if threads == 1 else "Numba parallel":
+                               lambda: numba_functions(threads > 1)})
 
 
 def main():
     program, threads = sys.argv[1], int(sys.argv[2])
     peers = peers_of(threads)
-    ours = subprocess.Popen([program, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def our_ms(name, count):
-        ours.stdin.write(f"{name} {count}\n")
-        ours.stdin.flush()
-        return float(ours.stdout.readline())
-
-    print(f"{'what':<24} {'elements':>9} {'peer':<16} {'ours ms':<16} {'peer ms':<16} {'ratio':<14} aim")
-    rows = []
+    ours = Program(program, str(threads))
+    report = Report("ufuncs on large arrays", threads)
     generator = np.random.default_rng(1)
     for name, what, count, aims in CASES:
         arrays = [generator.uniform(0, 4, count).astype("f4") for _ in range(4)] + [np.empty(count, "f4")]
-        times = {peer: [] for peer in ["ours", *peers]}
-        our_ms(name, count)
-        for functions in peers.values():
-            functions[name](*arrays)
-        for _ in range(ROUNDS):
-            times["ours"].append(our_ms(name, count))
-            for peer, functions in peers.items():
-                begin = time.perf_counter()
-                functions[name](*arrays)
-                times[peer].append(1000 * (time.perf_counter() - begin))
-        own = min(times["ours"]), statistics.median(times["ours"])
-        for peer in peers:
-            other = min(times[peer]), statistics.median(times[peer])
-            ratio = own[0] / other[0], own[1] / other[1]
-            aim = f"{aims[peer]:.2f}" if peer in aims else "-"
-            print(f"{what:<24} {count:>9} {peer:<16} {own[0]:<7.2f}/{own[1]:<8.2f} {other[0]:<7.2f}/{other[1]:<8.2f} "
-                  f"{ratio[0]:<5.2f}/ {ratio[1]:<6.2f} {aim}")
-            rows.append({"what": what, "elements": count, "peer_name": peer, "ours_ms": times["ours"],
-                         "peer_ms": times[peer], "ratio_of_minima": ratio[0], "ratio_of_medians": ratio[1],
-                         "aim": aims.get(peer)})
-    ours.communicate("quit\n")
+        competitors = {"ours": lambda: ours.ms(f"{name} {count}")}
+        for peer, functions in peers.items():
+            competitors[peer] = timed(lambda call=functions[name]: call(*arrays))
+        report.compare(what, count, competitors, aims, ROUNDS)
+    ours.quit()
     if len(sys.argv) > 3:
-        with open(sys.argv[3], "w", encoding="utf-8") as file:
-            json.dump({"benchmark": "ufuncs on large arrays", "threads": threads, "rows": rows}, file, indent=1)
+        report.write(sys.argv[3])
 
 
 main()

@@ -43,8 +43,8 @@ class ArrayFunctionCall {
     const TypedSignature& typed = signature_at(function_, signature_);
     if (events != nullptr) events->begin.record(stream);
     PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
-    const std::vector<NodeValue> values =
-        runner.run(args_, [this](std::span<const std::vector<int64_t>> shapes) { given_->check_shapes(shapes); });
+    const std::vector<NodeValue> values = runner.run(
+        args_, options_.out, [this](std::span<const std::vector<int64_t>> shapes) { given_->check_shapes(shapes); });
     if (events != nullptr) events->end.record(stream);
     std::vector<Array> results;
     for (const NodeValue& value : values) results.push_back(as_array(value));

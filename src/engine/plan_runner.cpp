@@ -1,11 +1,29 @@
 #include "src/engine/plan_runner.hpp"
 
+#include <algorithm>
+
 #include "runtime/common/error.hpp"
+#include "runtime/common/memory_overlap.hpp"
 #include "src/base/match.hpp"
 
 namespace jitc::engine {
 
 using runtime::fail;
+
+namespace {
+
+/// The values that a kernel stores to new memory.
+std::vector<array::NodeId> memory_made_by(const array::Kernel& kernel) {
+  std::vector<array::NodeId> out;
+  base::match(kernel.kind, [&](const auto& k) {
+    for (const array::Result& result : k.results) {
+      if (!result.target.valid()) out.push_back(result.value);
+    }
+  });
+  return out;
+}
+
+}  // namespace
 
 PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant,
                        const types::TypeTable& types, const source::SourceFile& file, Place place, LaunchReport& report)
@@ -20,14 +38,47 @@ PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVari
       shapes_(program_.nodes.size()),
       slots_(program_.slots.size()) {}
 
-std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args, const ShapesCheck& check_results) {
+std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args, const std::vector<Argument>& out,
+                                       const ShapesCheck& check_results) {
   args_ = args;
   check_shapes(program_.body, check_results);
+  if (!out.empty()) take_given(out);
   run_steps(plan_.steps);
   std::vector<std::vector<int64_t>> shapes;
   for (const NodeValue& result : results_) shapes.push_back(result.shape());
   check_results(shapes);
   return std::move(results_);
+}
+
+/// A value that is computed once, outside of blocks, and returned there: its memory may be the caller's from the start.
+void PlanRunner::take_given(const std::vector<Argument>& out) {
+  std::vector<bool> is_computed(program_.nodes.size(), false);
+  const array::ReturnStep* last = nullptr;
+  for (const array::Step& step : plan_.steps) {
+    if (const auto* alloc = std::get_if<array::AllocStep>(&step.kind)) is_computed[alloc->node.index] = true;
+    if (const auto* launch = std::get_if<array::LaunchStep>(&step.kind)) {
+      for (const NodeId made : memory_made_by(plan_.kernels[launch->kernel])) is_computed[made.index] = true;
+    }
+    if (const auto* end = std::get_if<array::ReturnStep>(&step.kind)) last = end;
+  }
+  for (size_t k = 0; last != nullptr && k < out.size(); ++k) {
+    const auto* array = std::get_if<Array>(&out[k].value());
+    const NodeId result = last->values[k];
+    if (array != nullptr && is_computed[result.index] && is_apart(*array)) given_.try_emplace(result.index, *array);
+  }
+}
+
+/// From the arguments, which may still be read after the result is stored, and other results.
+bool PlanRunner::is_apart(const Array& given) const {
+  const auto overlaps = [own = runtime::operand_of({}, given)](const Array& other) {
+    return runtime::may_overlap(own, runtime::operand_of({}, other));
+  };
+  return std::ranges::none_of(args_,
+                              [&](const Argument& a) {
+                                const auto* array = std::get_if<Array>(&a.value());
+                                return array != nullptr && overlaps(*array);
+                              }) &&
+         std::ranges::none_of(given_, [&](const auto& taken) { return overlaps(taken.second); });
 }
 
 /// All that is known before the first kernel: a shape that does not fit is found before anything is changed.

@@ -23,10 +23,12 @@ class PlanRunner {
   /// What looks at the results' shapes, and throws where it does not like them.
   using ShapesCheck = std::function<void(std::span<const std::vector<int64_t>>)>;
 
-  /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types.
-  /// `check_results` is called before the first kernel where the shapes do not depend on what kernels compute or on
-  /// control flow, and in any case at the end.
-  std::vector<NodeValue> run(const std::vector<Argument>& args, const ShapesCheck& check_results);
+  /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types. `out`
+  /// is where the caller wants the results, nothing or one for each: those that can are computed there, and returned as
+  /// these arrays. `check_results` is called before the first kernel where the shapes do not depend on what kernels
+  /// compute or on control flow, and in any case at the end.
+  std::vector<NodeValue> run(const std::vector<Argument>& args, const std::vector<Argument>& out,
+                             const ShapesCheck& check_results);
 
  private:
   using NodeId = array::NodeId;
@@ -41,6 +43,8 @@ class PlanRunner {
   Jump run_step(const array::Step& step);
   Jump run_loop(const array::LoopStep& loop);
   void check_shapes(const array::Block& block, const ShapesCheck& check_results);
+  void take_given(const std::vector<Argument>& out);
+  bool is_apart(const Array& given) const;
   bool truth(NodeId id) { return value(id).scalar.bits != 0; }
 
   // --- node_shapes.cpp ---
@@ -102,6 +106,7 @@ class PlanRunner {
   std::vector<NodeValue> slots_;
   std::optional<Window> window_;        ///< what the kernels that are launched now work on
   std::map<uint32_t, int64_t> joined_;  ///< by Join: how far its next part begins
+  std::map<uint32_t, Array> given_;     ///< by node: memory of the caller, where a result may be computed
   std::vector<NodeValue> results_;
 };
 

@@ -141,3 +141,38 @@ TEST_CASE("scalars of other values compile nothing") {
     CHECK(report.results[0].to_vector<float>() == std::vector<float>(4, static_cast<float>(4 * k + 1)));
   }
 }
+
+TEST_CASE("results go to the arrays that the caller gives, wherever these lie") {
+  const Program p =
+      compile_text("@jit('(f4[:], f4[:], f4)(f4[:])')\ndef k(x):\n    y = x * 2\n    return y, y[::-1] + x, sum(y)\n");
+  const std::vector<float> values = {1, 2, 4, 8};
+  const std::vector<float> twice = {2, 4, 8, 16}, turned = {17, 10, 8, 10};
+  const auto check = [&](const Array& x, const Array& first, const Array& second) {
+    const Array total = device().empty({}, f4);
+    p["k"].call_list({x}, {.out = {first, second, total}});
+    if (first.data() != second.data()) CHECK(first.to_vector<float>() == twice);
+    CHECK(second.to_vector<float>() == turned);
+    CHECK(total.to_vector<float>()[0] == 30);
+  };
+  const Array room = array_of<float>(std::vector<float>(16, -1), {16});
+  check(array_of(values, {4}), room.slice(0, 1, 5), room.slice(0, 5, 9));
+  CHECK(room.index(0, 0).to_vector<float>()[0] == -1);
+  CHECK(room.index(0, 9).to_vector<float>()[0] == -1);
+  check(array_of(values, {4}), room.slice(0, 0, 8, 2), room.slice(0, 11, 7, -1));
+  // Over each other, and over what is read.
+  check(array_of(values, {4}), room.slice(0, 0, 4), room.slice(0, 0, 4));
+  const Array x = array_of(values, {4});
+  check(x, x, room.slice(0, 0, 4));
+  const Array again = array_of(values, {4});
+  check(again, room.slice(0, 0, 4), again);
+}
+
+TEST_CASE("a result that a loop computes again does not change what it was before") {
+  const Program p = compile_text(
+      "@jit('(f4[:], f4[:])(f4[:], i8)')\ndef k(x, n):\n    before = x\n    for _ in range(n):\n        before = x\n"
+      "        x = x * 2\n    return before, x\n");
+  const Array before = device().empty({2}, f4), x = device().empty({2}, f4);
+  p["k"].call_list({array_of<float>({1, 3}, {2}), int64_t{3}}, {.out = {before, x}});
+  CHECK(before.to_vector<float>() == std::vector<float>{4, 12});
+  CHECK(x.to_vector<float>() == std::vector<float>{8, 24});
+}
