@@ -87,11 +87,11 @@ std::optional<RowValue> RowGroup::row_map(NodeId id, const Map& map) const {
     if (out.axes[k] != -1 && node.shape[k] != program_.nodes[domain_].shape[static_cast<size_t>(out.axes[k])])
       return std::nullopt;
   }
-  // Axes stand in the domain's order, so that arrays beside them can be lined up by new axes alone.
+  // Axes stand in the domain's order, each once, so that arrays beside them can be lined up by new axes alone.
   int last = -1;
   for (const int axis : out.axes) {
     if (axis == -1) continue;
-    if (axis < last) return std::nullopt;
+    if (axis <= last) return std::nullopt;
     last = axis;
   }
   return out;

@@ -84,6 +84,7 @@ Expected evaluate(const std::string& text, const Program& program, const std::ve
     }
     for (size_t k = 0; k < values.size(); ++k) {
       const types::Scalar* scalar = module.types->as_scalar(types[k]);
+      if (scalar == nullptr && values.at(k).array == nullptr) throw std::logic_error("the evaluator has no array");
       Dense result = scalar != nullptr ? new_dense(scalar->dtype, {}) : *values[k].array;
       if (scalar != nullptr) result.numbers->at(0) = values[k].number;
       out.results.push_back(result);
@@ -255,12 +256,12 @@ std::optional<Difference> Checker::check(const Program& program, const std::vect
   } catch (const std::exception& error) { return Difference{without_numbers(error.what()), error.what()}; }
   if (!module->ok) {
     const std::string messages = source::render_all(module->file, module->diagnostics);
-    return Difference{"the text has errors", messages};
+    return Difference{without_numbers(messages.substr(messages.find('['))), messages};
   }
-  {
+  try {
     const Stopwatch watch(counts_.milliseconds["evaluate"]);
     expected = evaluate(text, program, memories, mistake_);
-  }
+  } catch (const std::exception& error) { return Difference{without_numbers(error.what()), error.what()}; }
   counts_.failures += expected.fails ? 1 : 0;
   for (const Where where : wheres) {
     const bool interpreted = where == Where::reference || where == Where::reference_gpu;

@@ -22,7 +22,11 @@ Value Evaluator::value(ExprId id) {
     const DType type = dtype_of(e.type);
     return Value::of(sema::bits_of(sema::cast(*e.constant, part_type(type)), part_type(type)));
   }
-  if (const auto* var = std::get_if<sema::VarExpr>(&e.kind)) return frame_->vars.at(var->var.index);
+  if (const auto* var = std::get_if<sema::VarExpr>(&e.kind)) {
+    const Value& known = frame_->vars.at(var->var.index);
+    if (known.array == nullptr && is_array(e.type)) throw std::logic_error("a variable before it has a value");
+    return known;
+  }
   if (const auto* let = std::get_if<sema::LetExpr>(&e.kind)) {
     frame_->vars.at(let->var.index) = value(let->value);
     return value(let->body);

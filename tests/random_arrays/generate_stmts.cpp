@@ -100,15 +100,12 @@ void Generator::masked(std::vector<Stmt>& out) {
 /// What a branch or the body of a loop does: a variable of before gets another value of its type and shape, or memory
 /// changes.
 void Generator::changed(std::vector<Stmt>& out, int depth) {
-  if (chance_.likely(0.3)) return chance_.likely(0.5) ? store(out) : augmented(out);
   const size_t known = variables_.size();
   if (chance_.likely(0.3)) statement(out, depth + 1);
-  std::vector<size_t> own;
-  for (size_t k = program_.params.size(); k < known; ++k) own.push_back(k);
-  if (own.empty()) {
-    store(out);
+  if (known == program_.params.size() || chance_.likely(0.3)) {
+    chance_.likely(0.5) ? store(out) : augmented(out);
   } else {
-    const size_t k = chance_.one_of(own);
+    const size_t k = program_.params.size() + chance_.below(known - program_.params.size());
     const Typed before = variables_[k].value;
     Typed v = fitting(before.shape, 2);
     if (v.shape != before.shape) v = elementwise("($ + $)", {before, converted(v, before.dtype)}, before.dtype);

@@ -103,7 +103,7 @@ std::optional<Typed> Generator::subscript(const Typed& a) {
       items.push_back(text);
     }
     if (out.rank() + 1 < a.rank() + 1 && items.size() == 1 && chance_.likely(0.1) && a.rank() < 3) {
-      items.emplace_back(chance_.one_of({"None", "np.newaxis"}));
+      items.emplace_back(chance_.one_of({"None"}));
       out.shape.push_back(1);
     }
   }

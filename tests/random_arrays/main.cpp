@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/random_arrays/check_program.hpp"
+#include "tests/random_arrays/forked_check.hpp"
 #include "tests/random_arrays/generate.hpp"
 #include "tests/random_arrays/memory.hpp"
 #include "tests/random_arrays/shrink.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
   uint64_t seed = 0, count = 100;
-  bool shrink = false, print = false, expect_difference = false;
+  bool shrink = false, print = false, fork = false, expect_difference = false;
   int show = 10;
   Mistake mistake = Mistake::none;
   std::vector<Where> always{Where::reference};
@@ -42,14 +43,17 @@ void print_program(const Program& program) {
 
 void report(Checker& checker, const Program& program, const std::vector<Where>& wheres, const Difference& difference,
             const Options& options) {
+  const auto check = [&](const Program& candidate) {
+    return options.fork ? forked_check(candidate, wheres, options.mistake) : checker.check(candidate, wheres);
+  };
   Program smallest = program;
   if (options.shrink) {
     smallest = shrink(program, [&](const Program& candidate) {
-      const auto found = checker.check(candidate, wheres);
+      const auto found = check(candidate);
       return found && found->kind == difference.kind;
     });
   }
-  fmt::print("--- {}\n", checker.check(smallest, wheres).value_or(difference).text);
+  fmt::print("--- {}\n", check(smallest).value_or(difference).text);
   print_program(smallest);
 }
 
@@ -61,7 +65,8 @@ int run(const Options& options) {
     const Program program = generate(number);
     if (options.print) print_program(program);
     const std::vector<Where> wheres = wheres_of(options, number);
-    const auto difference = checker.check(program, wheres);
+    const auto difference =
+        options.fork ? forked_check(program, wheres, options.mistake) : checker.check(program, wheres);
     if (!difference) continue;
     ++differences;
     if (shown.insert(difference->kind).second && shown.size() <= static_cast<size_t>(options.show))
@@ -111,6 +116,7 @@ Options parse(int argc, char** argv) {
     else if (key == "--show") out.show = static_cast<int>(number());
     else if (key == "--shrink") out.shrink = true;
     else if (key == "--print") out.print = true;
+    else if (key == "--fork") out.fork = true;
     else if (key == "--expect-difference") out.expect_difference = true;
     else if (key == "--mistake") out.mistake = next() == "sum" ? Mistake::sum_in_order : Mistake::swapped_subtraction;
     else throw std::runtime_error("there is no option " + key);

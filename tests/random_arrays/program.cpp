@@ -13,7 +13,8 @@ struct Helper {
   const char* text;
 };
 constexpr Helper kHelpers[] = {
-    {"d_bend", "def d_bend(x, y):\n    return x * y if x > y else x + y\n"},
+    {"d_bend",
+     "@vectorize\ndef d_bend(x, y):\n    return x * y if x > y else x + y\n"},
     {"d_steps", "def d_steps(x, n):\n    t = x\n    for i in range(n):\n        t = t * x + 1\n    return t\n"},
     {"d_pair", "def d_pair(x, y):\n    return x + y, x * y\n"},
     {"g_center", "@jit\ndef g_center(a):\n    return a - np.max(a, axis=-1, keepdims=True)\n"},
@@ -70,7 +71,7 @@ std::string text_of(const Program& program) {
   std::string function = fmt::format("@jit(\"({})\")\ndef f({}):\n", fmt::join(types, ", "), fmt::join(names, ", "));
   write(program.stmts, 1, function);
   function += fmt::format("    return {}\n", fmt::join(results, ", "));
-  std::string out = "import numpy as np\nfrom numba import jit\n\n";
+  std::string out = "import numpy as np\nfrom numba import jit, vectorize\n\n";
   for (const Helper& h : kHelpers) {
     if (function.find(h.name) != std::string::npos) out += std::string(h.text) + "\n";
   }
