@@ -10,8 +10,8 @@
 
 namespace jitc::array {
 
-/// Where a node is defined: its block, its place in it, and after how many stores and changes of variables that are read
-/// later.
+/// Where a node is defined: its block, its place in it, and after how many stores and changes of variables that are
+/// read later.
 struct Place {
   uint32_t block = 0, position = 0, epoch = 0;
 };

@@ -59,8 +59,7 @@ Value Evaluator::scalar(const sema::Expr& e) {
   const DType type = dtype_of(e.type);
   const auto bits = [&](ExprId id) { return value(id).number.real; };
   return base::match(
-      e.kind,
-      [&](const sema::UnaryExpr& x) { return Value::of(ref::unary(x.op, dtype(x.operand), bits(x.operand))); },
+      e.kind, [&](const sema::UnaryExpr& x) { return Value::of(ref::unary(x.op, dtype(x.operand), bits(x.operand))); },
       [&](const sema::BinaryExpr& x) {
         Bits a = bits(x.lhs), b = bits(x.rhs);
         if (mistake_ == Mistake::swapped_subtraction && x.op == sema::BinaryOp::kSub) std::swap(a, b);

@@ -112,7 +112,8 @@ void Evaluator::store(const Dense& target, const Value& value) {
     source = new_dense(target.dtype, value.array->shape);
     for_each_index(source.shape, [&](const Shape& index) { source.at(index) = value.array->at(index); });
   }
-  if (broadcast_shapes(source.shape, target.shape) != target.shape) throw CallFailure("a value too large for its place");
+  if (broadcast_shapes(source.shape, target.shape) != target.shape)
+    throw CallFailure("a value too large for its place");
   for_each_index(target.shape, [&](const Shape& index) { target.at(index) = broadcast_element(source, index); });
 }
 

@@ -1,5 +1,5 @@
-// The plain meaning of an array function: walks over its typed tree, one operation at a time, on dense arrays of numbers.
-// It fuses nothing, skips nothing and shares no code with the stages behind the types.
+// The plain meaning of an array function: walks over its typed tree, one operation at a time, on dense arrays of
+// numbers. It fuses nothing, skips nothing and shares no code with the stages behind the types.
 #pragma once
 
 #include <string>

@@ -31,7 +31,8 @@ std::optional<Difference> forked_check(const Program& program, const std::vector
   ::close(ends[1]);
   std::string out;
   char bytes[4096];
-  for (ssize_t count = 0; (count = ::read(ends[0], bytes, sizeof bytes)) > 0;) out.append(bytes, static_cast<size_t>(count));
+  for (ssize_t count = 0; (count = ::read(ends[0], bytes, sizeof bytes)) > 0;)
+    out.append(bytes, static_cast<size_t>(count));
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);

@@ -24,7 +24,19 @@ Program Generator::run() {
   const auto count = 1 + chance_.below(6);
   for (int k = 0; k < count; ++k) statement(program_.stmts, 0);
   choose_results();
+  if (chance_.likely(0.08)) change_extent();
   return std::move(program_);
+}
+
+/// The call has another extent than the one for which the text was written: it broadcasts otherwise, or fails.
+void Generator::change_extent() {
+  Parameter& p = program_.params[chance_.below(program_.params.size())];
+  // What a branch computes and no one takes may go unnoticed.
+  const bool is_straight =
+      std::all_of(program_.stmts.begin(), program_.stmts.end(), [](const Stmt& s) { return s.text.back() != ':'; });
+  if (!p.is_array || !is_straight) return;
+  const size_t axis = chance_.below(p.shape.size());
+  p.shape[axis] = chance_.one_of<int64_t>({1, 1, 1, 2, 3, chance_.one_of(extents_)});
 }
 
 DType Generator::any_dtype() {
@@ -57,12 +69,18 @@ void Generator::add_parameter(const std::string& name, DType dtype, std::vector<
   if (!is_array && is_bool(dtype)) dtype = DType::f8;  // counts as an int there
   Parameter p{name, dtype, is_array, shape, {}, chance_.bits(), {}, {}};
   lay_out(p);
+  const bool dense = std::is_sorted(p.order.begin(), p.order.end()) &&
+                     std::all_of(p.steps.begin(), p.steps.end(), [](int64_t s) { return s == 1; });
   const bool has_zero_step = std::find(p.steps.begin(), p.steps.end(), 0) != p.steps.end();
   if (is_array && chance_.likely(0.2)) {
     for (const int64_t extent : shape) {
       const auto found = std::find(extents_.begin(), extents_.end(), extent);
       p.extent_names.push_back(found == extents_.end() ? ":" : std::string(1, "mnk"[found - extents_.begin()]));
     }
+  }
+  if (is_array && dense && p.extent_names.empty() && chance_.likely(0.2)) {
+    p.extent_names.assign(shape.size(), ":");
+    p.extent_names.back() = "::1";
   }
   program_.params.push_back(std::move(p));
   variables_.push_back({name, {{name, {}}, dtype, std::move(shape), is_array && !has_zero_step}, false});

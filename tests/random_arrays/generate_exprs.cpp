@@ -41,10 +41,12 @@ Typed Generator::value(int depth) {
   for (int tries = 0; depth > 0 && tries < 6; ++tries) {
     if (chance_.likely(0.12)) break;
     const Make maker = chance_.one_of<Make>(
-        {&Generator::binary, &Generator::binary, &Generator::binary, &Generator::with_number, &Generator::unary,
-         &Generator::choice, &Generator::comparison, &Generator::conversion, &Generator::called, &Generator::view,
-         &Generator::view, &Generator::view, &Generator::fold, &Generator::fold, &Generator::fold, &Generator::product,
-         &Generator::einsum, &Generator::joined, &Generator::creation});
+        {&Generator::binary,     &Generator::binary,     &Generator::binary,     &Generator::with_number,
+         &Generator::unary,      &Generator::choice,     &Generator::comparison, &Generator::conversion,
+         &Generator::called,     &Generator::view,       &Generator::view,       &Generator::view,
+         &Generator::neighbours, &Generator::normalised, &Generator::chosen,     &Generator::fold,
+         &Generator::fold,       &Generator::fold,       &Generator::product,    &Generator::einsum,
+         &Generator::joined,     &Generator::creation});
     std::optional<Typed> made = (this->*maker)(depth - 1);
     if (made && made->count() <= kMaxElements && made->rank() <= 4) return *made;
   }
@@ -99,7 +101,8 @@ std::optional<Typed> Generator::binary(int depth) {
   Typed b = fitting(a.shape, depth);
   if (chance_.likely(0.3)) std::swap(a, b);
   const DType common = meet(a.dtype, b.dtype);
-  if (is_bool(common)) return elementwise(chance_.one_of({"($ + $)", "($ * $)", "($ & $)", "($ | $)", "($ ^ $)"}), {a, b}, common);
+  if (is_bool(common))
+    return elementwise(chance_.one_of({"($ + $)", "($ * $)", "($ & $)", "($ | $)", "($ ^ $)"}), {a, b}, common);
   if (is_int(common) && is_int(a.dtype) && is_int(b.dtype) && chance_.likely(0.2))
     return elementwise(chance_.one_of({"($ & $)", "($ | $)", "($ ^ $)"}), {a, b}, common);
   if (!is_complex(common) && chance_.likely(0.25)) {
@@ -124,8 +127,9 @@ std::optional<Typed> Generator::with_number(int depth) {
   DType type = a.dtype;
   if (is_bool(type)) type = DType::i8;
   if (!whole && is_int(type)) type = DType::f8;
-  const std::vector<std::string> all = is_complex(type) ? std::vector<std::string>{"($ + N)", "($ * N)", "(N - $)"}
-                                                        : std::vector<std::string>{"($ + N)", "($ * N)", "($ - N)", "(N - $)", "($ % N)", "($ // N)"};
+  const std::vector<std::string> all =
+      is_complex(type) ? std::vector<std::string>{"($ + N)", "($ * N)", "(N - $)"}
+                       : std::vector<std::string>{"($ + N)", "($ * N)", "($ - N)", "(N - $)", "($ % N)", "($ // N)"};
   std::string text = chance_.one_of(all);
   text.replace(text.find('N'), 1, number);
   return elementwise(text, {a}, type);
@@ -137,14 +141,17 @@ std::optional<Typed> Generator::unary(int depth) {
     if (a.rank() == 0) return std::nullopt;
     return elementwise("(~$)", {a}, a.dtype);
   }
-  if (is_int(a.dtype)) return elementwise(chance_.one_of({"(-$)", "abs($)", "(~$)", "($ ** 2)", "np.square($)"}), {a}, a.dtype);
+  if (is_int(a.dtype))
+    return elementwise(chance_.one_of({"(-$)", "abs($)", "(~$)", "($ ** 2)", "np.square($)"}), {a}, a.dtype);
   if (is_complex(a.dtype)) {
-    if (chance_.likely(0.5)) return elementwise(chance_.one_of({"np.real($)", "np.imag($)", "abs($)"}), {a}, part_type(a.dtype));
+    if (chance_.likely(0.5))
+      return elementwise(chance_.one_of({"np.real($)", "np.imag($)", "abs($)"}), {a}, part_type(a.dtype));
     return elementwise(chance_.one_of({"(-$)", "np.conj($)", "($ ** 2)", "np.exp($)"}), {a}, a.dtype);
   }
-  return elementwise(chance_.one_of({"(-$)", "abs($)", "np.sqrt($)", "np.floor($)", "np.rint($)", "($ ** 2)", "np.square($)",
-                                     "np.exp($)", "np.log1p($)", "np.tanh($)", "np.sin($)", "np.sign($)"}),
-                     {a}, a.dtype);
+  return elementwise(
+      chance_.one_of({"(-$)", "abs($)", "np.sqrt($)", "np.floor($)", "np.rint($)", "($ ** 2)", "np.square($)",
+                      "np.exp($)", "np.log1p($)", "np.tanh($)", "np.sin($)", "np.sign($)"}),
+      {a}, a.dtype);
 }
 
 /// Of b1, with axes mostly.
@@ -152,7 +159,8 @@ Typed Generator::condition(int depth) {
   Typed a = value(depth);
   if (is_bool(a.dtype) && chance_.likely(0.5)) return a;
   if (!is_number_for_arithmetic(a)) return a;
-  const std::string op = is_complex(a.dtype) ? chance_.one_of({"==", "!="}) : chance_.one_of({"<", "<=", ">", ">=", "==", "!="});
+  const std::string op =
+      is_complex(a.dtype) ? chance_.one_of({"==", "!="}) : chance_.one_of({"<", "<=", ">", ">=", "==", "!="});
   if (chance_.likely(0.5)) return elementwise("($ " + op + " " + chance_.one_of({"0", "1", "2"}) + ")", {a}, DType::b1);
   Typed b = fitting(a.shape, depth);
   const bool ordered = op != "==" && op != "!=";
@@ -193,7 +201,8 @@ std::optional<Typed> Generator::called(int depth) {
     Typed b = converted(fitting(a.shape, depth), a.dtype);
     return elementwise("d_bend($, $)", {a, b}, a.dtype);
   }
-  if (!is_complex(a.dtype) && a.shape.back() > 0 && chance_.likely(0.4)) return elementwise("g_center($)", {a}, a.dtype);
+  if (!is_complex(a.dtype) && a.shape.back() > 0 && chance_.likely(0.4))
+    return elementwise("g_center($)", {a}, a.dtype);
   Typed s = converted(scalar_number(depth), is_complex(a.dtype) ? DType::f4 : a.dtype);
   if (is_complex(a.dtype)) return std::nullopt;
   if (chance_.likely(0.5) && a.rank() == 1) return elementwise("g_choose($, $)", {a, s}, a.dtype);
@@ -201,10 +210,28 @@ std::optional<Typed> Generator::called(int depth) {
   return elementwise("g_scaled($, $)", {a, s}, meet(a.dtype, sum));
 }
 
-/// A number that is neither true nor false by itself.
+/// One of two arrays, by a number.
+std::optional<Typed> Generator::chosen(int depth) {
+  if (!chance_.likely(0.3)) return std::nullopt;
+  Typed a = array(depth);
+  const auto b = variable_if([&](const Typed& v) { return v.shape == a.shape && v.dtype == a.dtype; });
+  if (!b) return std::nullopt;
+  Typed out{{"($ if $ else $)", {a.expr, truth().expr, b->expr}}, a.dtype, a.shape, false};
+  return out;
+}
+
+/// A condition of one number.
 Typed Generator::truth() {
   Typed n = scalar_number(1);
   if (is_complex(n.dtype)) n = elementwise("np.real($)", {n}, part_type(n.dtype));
+  if (chance_.likely(0.15)) {
+    Typed c = condition(1);
+    return {{chance_.one_of({"(np.any($) and $ < 2)", "(np.all($) or $ > 1)", "(not np.any($) or $ > 0)"}),
+             {c.expr, n.expr}},
+            DType::b1,
+            {},
+            false};
+  }
   return elementwise(chance_.one_of({"$ > 0", "$ < 3", "$ == 1", "$ >= 2"}), {n}, DType::b1);
 }
 

@@ -25,8 +25,8 @@ std::optional<Typed> Generator::fold(int depth) {
   const size_t rank = a.rank();
   std::vector<bool> folded(rank, false);
   const bool all = chance_.likely(0.25);
-  std::string name = chance_.one_of({"sum", "sum", "sum", "mean", "max", "min", "prod", "argmax", "argmin", "var", "any",
-                                     "all", "count_nonzero", "std", "ptp", "max"});
+  std::string name = chance_.one_of({"sum", "sum", "sum", "mean", "max", "min", "prod", "argmax", "argmin", "var",
+                                     "any", "all", "count_nonzero", "std", "ptp", "max"});
   const bool arg = name == "argmax" || name == "argmin";
   const size_t count = all ? rank : arg ? 1 : 1 + chance_.below(rank);
   for (size_t k = 0; k < count; ++k) folded[all ? k : chance_.below(rank)] = true;
@@ -34,7 +34,8 @@ std::optional<Typed> Generator::fold(int depth) {
   int64_t elements = 1, rows = 1;
   for (size_t k = 0; k < rank; ++k) {
     (folded[k] ? elements : rows) *= a.shape[k];
-    if (folded[k]) axes.push_back(std::to_string(static_cast<int64_t>(k) - (chance_.likely(0.3) ? static_cast<int64_t>(rank) : 0)));
+    if (folded[k])
+      axes.push_back(std::to_string(static_cast<int64_t>(k) - (chance_.likely(0.3) ? static_cast<int64_t>(rank) : 0)));
   }
   const bool ordered = arg || name == "max" || name == "min" || name == "ptp";
   if (ordered && (elements == 0 || is_complex(a.dtype))) name = "sum";
@@ -59,6 +60,33 @@ std::optional<Typed> Generator::fold(int depth) {
   return out;
 }
 
+/// One array several times, around folds of it.
+std::optional<Typed> Generator::normalised(int depth) {
+  auto a = variable_if([](const Typed& v) { return v.rank() > 0 && is_float(v.dtype) && v.count() > 0; });
+  if (!a) return std::nullopt;
+  std::string options = ", axis=" + std::to_string(chance_.between(-static_cast<int64_t>(a->rank()),
+                                                                   static_cast<int64_t>(a->rank()) - 1));
+  if (chance_.likely(0.15)) options.clear();
+  options += ", keepdims=True";
+  std::string text =
+      chance_.one_of({"($ - np.mean($@))", "(($ - np.mean($@)) / np.std($@))", "np.exp($ - np.max($@))",
+                      "($ / np.sum($@))", "($ * $ - np.sum($@) * np.min($@))", "(np.exp($) / np.sum(np.exp($)@))",
+                      "np.where($ == np.max($@), $, 0)", "(np.sum($@) + np.sum($ * $@))"});
+  for (size_t at = 0; (at = text.find('@')) != std::string::npos;) text.replace(at, 1, options);
+  const auto count = std::count(text.begin(), text.end(), '$');
+  Typed out{{text, std::vector<Expr>(static_cast<size_t>(count), a->expr)}, a->dtype, a->shape, true};
+  if (text.rfind("(np.sum", 0) == 0) {  // each is a row's
+    out.storable = false;
+    out.shape = a->shape;
+    return elementwise("($ + np.zeros_like($))", {{out.expr, a->dtype, a->shape, false}, *a}, a->dtype);
+  }
+  if (depth > 0 && chance_.likely(0.4)) {
+    const Typed b = fitting(out.shape, 0);
+    return elementwise("($ * $)", {out, b}, meet(out.dtype, b.dtype));
+  }
+  return out;
+}
+
 std::optional<Typed> Generator::product(int depth) {
   Typed a = array(depth);
   if (a.rank() > 3) return std::nullopt;
@@ -77,9 +105,14 @@ std::optional<Typed> Generator::product(int depth) {
   } else if (a.rank() != 1) {
     return std::nullopt;
   }
-  Typed out{{chance_.one_of({"($ @ $)", "($ @ $)", "np.matmul($, $)"}), {a.expr, b.expr}}, meet(a.dtype, b.dtype), {}, false};
+  Typed out{
+      {chance_.one_of({"($ @ $)", "($ @ $)", "np.matmul($, $)"}), {a.expr, b.expr}}, meet(a.dtype, b.dtype), {}, false};
   const size_t p = a.rank(), q = b.rank();
-  if (p == 3 || q == 3) out.shape.push_back(p == 3 && q == 3 ? std::max(a.shape[0] == 1 ? b.shape[0] : a.shape[0], b.shape[0] == 1 ? a.shape[0] : b.shape[0]) : p == 3 ? a.shape[0] : b.shape[0]);
+  if (p == 3 || q == 3)
+    out.shape.push_back(p == 3 && q == 3 ? std::max(a.shape[0] == 1 ? b.shape[0] : a.shape[0],
+                                                    b.shape[0] == 1 ? a.shape[0] : b.shape[0])
+                        : p == 3 ? a.shape[0]
+                                 : b.shape[0]);
   if (p == 3 && q == 3) out.shape[0] = a.shape[0] == 1 ? b.shape[0] : a.shape[0];
   if (p > 1) out.shape.push_back(a.shape[p - 2]);
   if (q > 1) out.shape.push_back(b.shape[q - 1]);
@@ -92,10 +125,22 @@ std::optional<Typed> Generator::einsum(int) {
   struct Pattern {
     std::string a, b, out;
   };
-  const Pattern p = chance_.one_of<Pattern>({{"ij", "jk", "ik"}, {"ij", "kj", "ik"}, {"ij", "ik", "jk"}, {"ij", "ij", "i"},
-                                             {"i", "j", "ij"}, {"ij", "", "ji"}, {"ii", "", "i"}, {"ij", "j", "i"},
-                                             {"ijk", "jk", "i"}, {"bij", "bjk", "bik"}, {"ij", "j", "ij"}, {"ijk", "kl", "ijl"},
-                                             {"ijk", "jil", "lk"}, {"ij", "", "j"}, {"ii", "", ""}, {"ij", "jk", ""}});
+  const Pattern p = chance_.one_of<Pattern>({{"ij", "jk", "ik"},
+                                             {"ij", "kj", "ik"},
+                                             {"ij", "ik", "jk"},
+                                             {"ij", "ij", "i"},
+                                             {"i", "j", "ij"},
+                                             {"ij", "", "ji"},
+                                             {"ii", "", "i"},
+                                             {"ij", "j", "i"},
+                                             {"ijk", "jk", "i"},
+                                             {"bij", "bjk", "bik"},
+                                             {"ij", "j", "ij"},
+                                             {"ijk", "kl", "ijl"},
+                                             {"ijk", "jil", "lk"},
+                                             {"ij", "", "j"},
+                                             {"ii", "", ""},
+                                             {"ij", "jk", ""}});
   std::map<char, int64_t> extents;
   const auto fits = [&](const std::string& labels, const Typed& v, std::map<char, int64_t> known) {
     if (v.rank() != labels.size()) return false;
@@ -122,7 +167,8 @@ std::optional<Typed> Generator::einsum(int) {
   for (const auto& [letter, extent] : extents) products *= extent;
   for (const char c : p.out) out.shape.push_back(extents.at(c));
   if (products > kMaxProducts || (out.rank() == 0 && is_bool(out.dtype))) return std::nullopt;
-  if (p.a == "ij" && p.b.empty() && p.out == "j") out.dtype = is_bool(a->dtype) || is_int(a->dtype) ? a->dtype : a->dtype;
+  if (p.a == "ij" && p.b.empty() && p.out == "j")
+    out.dtype = is_bool(a->dtype) || is_int(a->dtype) ? a->dtype : a->dtype;
   out.storable = false;
   return out;
 }

@@ -90,11 +90,14 @@ void Generator::augmented(std::vector<Stmt>& out) {
 }
 
 void Generator::masked(std::vector<Stmt>& out) {
-  const auto target = variable_if([](const Typed& v) { return v.storable && v.rank() > 0 && !is_bool(v.dtype) && !is_complex(v.dtype); });
+  const auto target = variable_if(
+      [](const Typed& v) { return v.storable && v.rank() > 0 && !is_bool(v.dtype) && !is_complex(v.dtype); });
   if (!target) return assignment(out);
   const char* const op = chance_.one_of({"<", ">", "=="});
   out.push_back({fmt::format("$[$ {} {}] = {}", op, chance_.one_of({"1", "2"}), chance_.one_of({"0", "3"})),
-                 {target->expr, target->expr}, {}, {}});
+                 {target->expr, target->expr},
+                 {},
+                 {}});
 }
 
 /// What a branch or the body of a loop does: a variable of before gets another value of its type and shape, or memory
@@ -129,7 +132,8 @@ void Generator::counted_loop(std::vector<Stmt>& out, int depth) {
   Stmt s{fmt::format("for {} in range({}):", i, chance_.one_of({"3", "2", "1, 4", "3, 0, -1", "0"})), {}, {}, {}};
   loop_variable_ = i;
   changed(s.body, depth);
-  if (chance_.likely(0.2)) s.body.push_back({"if $:", {truth().expr}, {{chance_.one_of({"break", "continue"}), {}, {}, {}}}, {}});
+  if (chance_.likely(0.2))
+    s.body.push_back({"if $:", {truth().expr}, {{chance_.one_of({"break", "continue"}), {}, {}, {}}}, {}});
   if (chance_.likely(0.4)) changed(s.body, depth);
   loop_variable_.clear();
   out.push_back(std::move(s));

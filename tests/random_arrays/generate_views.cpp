@@ -73,9 +73,15 @@ std::optional<Typed> Generator::view(int depth) {
 std::optional<Typed> Generator::subscript(const Typed& a) {
   Typed out{{"", {a.expr}}, a.dtype, {}, a.storable};
   std::vector<std::string> items;
-  for (const int64_t extent : a.shape) {
-    const int64_t kind = chance_.below(10);
-    if (kind < 3) {
+  for (size_t axis = 0; axis < a.rank(); ++axis) {
+    const int64_t extent = a.shape[axis], kind = chance_.below(10);
+    const bool has_name = a.expr.args.empty() && chance_.likely(0.15);
+    if (has_name) {
+      const std::string half = fmt::format("{}.shape[{}] // 2", a.expr.text, axis);
+      const bool first = chance_.likely(0.5);
+      items.push_back(first ? ":" + half : half + ":");
+      out.shape.push_back(first ? extent / 2 : extent - extent / 2);
+    } else if (kind < 3) {
       items.push_back(":");
       out.shape.push_back(extent);
     } else if (kind == 3 && extent > 0) {
@@ -113,6 +119,27 @@ std::optional<Typed> Generator::subscript(const Typed& a) {
   return out;
 }
 
+/// Parts of one array that are shifted along an axis.
+std::optional<Typed> Generator::neighbours(int) {
+  const auto a = variable_if([](const Typed& v) {
+    return v.rank() > 0 && !is_bool(v.dtype) && *std::max_element(v.shape.begin(), v.shape.end()) > 2;
+  });
+  if (!a) return std::nullopt;
+  const size_t axis = static_cast<size_t>(std::max_element(a->shape.begin(), a->shape.end()) - a->shape.begin());
+  std::string before;
+  for (size_t k = 0; k < axis; ++k) before += ":, ";
+  Typed out = *a;
+  out.storable = true;
+  const bool three = chance_.likely(0.5);
+  out.shape[axis] -= three ? 2 : 1;
+  out.expr.args.assign(three ? 3 : 2, a->expr);
+  out.expr.text = three ? fmt::format("($[{0}1:-1] * 2 - $[{0}:-2] + $[{0}2:])", before)
+                        : fmt::format(fmt::runtime(chance_.one_of({"($[{0}1:] - $[{0}:-1])", "($[{0}:-1] * $[{0}1:])",
+                                                                   "($[{0}1:] + $[{0}:0:-1])"})),
+                                      before);
+  return out;
+}
+
 std::optional<Typed> Generator::reshaped(const Typed& a) {
   const int64_t count = a.count();
   Typed out{{"", {a.expr}}, a.dtype, {count}, a.storable};
@@ -124,6 +151,11 @@ std::optional<Typed> Generator::reshaped(const Typed& a) {
   std::vector<int64_t> divisors;
   for (int64_t d = 1; d <= std::max<int64_t>(count, 1); ++d) {
     if (count == 0 || count % d == 0) divisors.push_back(d);
+  }
+  if (a.expr.args.empty() && a.rank() == 2 && chance_.likely(0.3)) {
+    out.shape = {a.shape[1], a.shape[0]};
+    out.expr = {fmt::format("np.reshape($, ({0}.shape[1], {0}.shape[0]))", a.expr.text), {a.expr}};
+    return out;
   }
   const int64_t first = chance_.one_of(divisors);
   out.shape = count == 0 ? std::vector<int64_t>{0, first} : std::vector<int64_t>{first, count / first};

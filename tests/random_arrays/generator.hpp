@@ -49,6 +49,7 @@ class Generator {
   Typed any_variable();
   std::optional<Typed> variable_if(const std::function<bool(const Typed&)>& wanted);
   void choose_results();
+  void change_extent();
 
   // --- generate_exprs.cpp: elements
   Typed value(int depth);
@@ -61,6 +62,7 @@ class Generator {
   std::optional<Typed> comparison(int depth);
   std::optional<Typed> conversion(int depth);
   std::optional<Typed> called(int depth);
+  std::optional<Typed> chosen(int depth);
   Typed fitting(const std::vector<int64_t>& shape, int depth);
   Typed condition(int depth);
   Typed truth();
@@ -72,12 +74,14 @@ class Generator {
   std::optional<Typed> view(int depth);
   std::optional<Typed> subscript(const Typed& a);
   std::optional<Typed> reshaped(const Typed& a);
+  std::optional<Typed> neighbours(int depth);
   std::optional<Typed> joined(int depth);
   std::optional<Typed> creation(int depth);
   std::string shape_text(const std::vector<int64_t>& shape);
 
   // --- generate_folds.cpp
   std::optional<Typed> fold(int depth);
+  std::optional<Typed> normalised(int depth);
   std::optional<Typed> product(int depth);
   std::optional<Typed> einsum(int depth);
 

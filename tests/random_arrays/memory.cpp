@@ -15,7 +15,8 @@ namespace {
 double real_number(Chance& chance, bool wild) {
   if (chance.likely(wild ? 0.1 : 0.002)) {
     const double inf = std::numeric_limits<double>::infinity();
-    return chance.one_of({0.0, -0.0, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 1e-310, 1e-40, 6e-8, 3e38, 65504.0, 1e300});
+    return chance.one_of(
+        {0.0, -0.0, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 1e-310, 1e-40, 6e-8, 3e38, 65504.0, 1e300});
   }
   const double quarter = static_cast<double>(chance.between(-24, 24)) / 4;
   return chance.likely(0.5) ? quarter : quarter + static_cast<double>(chance.below(1000)) / 1000;
@@ -36,7 +37,8 @@ uint64_t element(Chance& chance, DType dtype, bool wild) {
 }  // namespace
 
 Memory memory_of(const Parameter& p) {
-  const auto part = static_cast<int64_t>(size_bytes(part_type(p.dtype))), size = static_cast<int64_t>(size_bytes(p.dtype));
+  const auto part = static_cast<int64_t>(size_bytes(part_type(p.dtype))),
+             size = static_cast<int64_t>(size_bytes(p.dtype));
   Memory out;
   out.strides_bytes.assign(p.shape.size(), 0);
   int64_t step = size, last = 0;

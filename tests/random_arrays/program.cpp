@@ -13,8 +13,7 @@ struct Helper {
   const char* text;
 };
 constexpr Helper kHelpers[] = {
-    {"d_bend",
-     "@vectorize\ndef d_bend(x, y):\n    return x * y if x > y else x + y\n"},
+    {"d_bend", "@vectorize\ndef d_bend(x, y):\n    return x * y if x > y else x + y\n"},
     {"d_steps", "def d_steps(x, n):\n    t = x\n    for i in range(n):\n        t = t * x + 1\n    return t\n"},
     {"d_pair", "def d_pair(x, y):\n    return x + y, x * y\n"},
     {"g_center", "@jit\ndef g_center(a):\n    return a - np.max(a, axis=-1, keepdims=True)\n"},

@@ -49,7 +49,7 @@ Artifact ReferenceBackend::emit(const kernel::KernelProgram& program, const code
 
 std::byte* ReferenceBackend::allocate(size_t size_bytes, runtime::Queue&) {
   if (size_bytes == 0) return nullptr;
-  auto* const data = static_cast<std::byte*>(::operator new(size_bytes, std::align_val_t{64}));
+  auto* const data = static_cast<std::byte*>(::operator new (size_bytes, std::align_val_t{64}));
   std::memset(data, 0x7b, size_bytes);  // what has no value yet is no usual one
   allocations_.emplace(data, size_bytes);
   return data;
@@ -57,7 +57,7 @@ std::byte* ReferenceBackend::allocate(size_t size_bytes, runtime::Queue&) {
 
 void ReferenceBackend::deallocate(runtime::Allocation allocation) noexcept {
   allocations_.erase(allocation.data);
-  ::operator delete(allocation.data, std::align_val_t{64});
+  ::operator delete (allocation.data, std::align_val_t{64});
 }
 
 std::shared_ptr<runtime::LoadedKernel> ReferenceBackend::load(const Artifact& artifact) {

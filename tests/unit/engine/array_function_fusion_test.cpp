@@ -17,7 +17,8 @@ using Doubles = std::vector<double>;
 
 TEST_CASE("values of rows along two axes of their own are no values of the rows") {
   const Program p = function(
-      "@jit('(f8[:,:])')\ndef k(x):\n    first = np.argmin(x, axis=-1)\n    return np.einsum('i,j->ij', first, first)\n");
+      "@jit('(f8[:,:])')\ndef k(x):\n    first = np.argmin(x, axis=-1)\n    return np.einsum('i,j->ij', first, "
+      "first)\n");
   const Array x = array_of<double>({5, 4, 3, 7, 2, 8}, {2, 3});
   CHECK(p["k"](x).to_vector<int64_t>() == Ints{4, 2, 2, 1});
 }
@@ -54,7 +55,7 @@ TEST_CASE("what stands beside rows may have more axes than their arrays") {
 }
 
 TEST_CASE("rows without elements have values beside them") {
-  const Program p = function(R"(@jit('(f8[:], f8[n,m])')
+  const Program p = function(R"(@jit('(f8[n], f8[n,m])')
 def k(x, y):
     return x + np.sum(y * y, axis=1)
 )");
