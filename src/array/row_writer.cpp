@@ -88,7 +88,7 @@ NodeId RowWriter::lined_up(NodeId id) {
   const Node n = s_.node(id);
   const size_t rank = s_.node(group_.domain()).rank();
   if (found == leaf_axes_.end() || n.rank() == 0) return id;
-  bool in_place = true;
+  bool in_place = n.rank() <= rank;
   for (size_t k = 0; k < n.rank(); ++k) {
     const int at = static_cast<int>(rank - n.rank() + k);
     in_place = in_place && (found->second[k] == at || found->second[k] == -1);
