@@ -1,6 +1,8 @@
 // Products with what is computed before and after them in one kernel: the bits of the same steps as functions of their
 // own.
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <complex>
 #include <vector>
 
 #include "tests/support/error_text.hpp"
@@ -110,4 +112,63 @@ TEST_CASE("what turns out larger than the product is computed behind it") {
   CHECK_ERROR(p["f"](matrix(2, 3), matrix(3, 2), matrix(3, 2)), ErrorCode::argument,
               "array function 'f', line 3: the shapes do not broadcast: 'a @ b' is (2, 2), 'c' is (3, 2); axis -2 is 2 "
               "in 'a @ b' but 3 in 'c'");
+}
+
+TEST_CASE("products of complex numbers and of integers, and what becomes of them") {
+  const Program p = compile_text(R"dsl(
+@jit("(f4[m,n], c8[m,n])(c8[m,k], c8[k,n])")
+def complex_parts(a, b):
+    c = (a * 2) @ b.conj()
+    return c.real + c.imag, c - 1j
+
+@jit("c8[m,n](c8[m,k], c8[k,n])")
+def complex_product(a, b):
+    return a @ b
+
+@jit("(b1[m,n], f8[m,n])(i4[m,k], i4[k,n])")
+def whole(a, b):
+    c = (a - 1) @ b
+    return c % 3 == 0, np.sqrt(abs(c) + 0.5)
+
+@jit("i4[m,n](i4[m,k], i4[k,n])")
+def whole_product(a, b):
+    return a @ b
+)dsl");
+  const int64_t m = 7, k = 40, n = 5;
+  std::vector<std::complex<float>> a, b, twice, conjugate;
+  std::vector<int32_t> i, j, less;
+  for (int64_t e = 0; e < m * k; ++e) {
+    a.emplace_back(static_cast<float>(e % 13 - 6) / 7, static_cast<float>(e % 5 - 2) / 3);
+    twice.push_back(a.back() * 2.0F);
+    i.push_back(static_cast<int32_t>(e % 11 - 5));
+    less.push_back(i.back() - 1);
+  }
+  for (int64_t e = 0; e < k * n; ++e) {
+    b.emplace_back(static_cast<float>(e % 17 - 8) / 9, static_cast<float>(e % 7 - 3) / 5);
+    conjugate.push_back(std::conj(b.back()));
+    j.push_back(static_cast<int32_t>(e % 9 - 4));
+  }
+  const auto sums =
+      p["complex_product"](array_of(twice, {m, k}), array_of(conjugate, {k, n})).to_vector<std::complex<float>>();
+  const auto [added, moved] = p["complex_parts"].call<2>(array_of(a, {m, k}), array_of(b, {k, n}));
+  std::vector<float> expected;
+  std::vector<std::complex<float>> shifted;
+  for (const std::complex<float> s : sums) {
+    expected.push_back(s.real() + s.imag());
+    shifted.emplace_back(s.real(), s.imag() - 1.0F);
+  }
+  CHECK(added.to_vector<float>() == expected);
+  CHECK(moved.to_vector<std::complex<float>>() == shifted);
+
+  const auto whole = p["whole_product"](array_of(less, {m, k}), array_of(j, {k, n})).to_vector<int32_t>();
+  const auto [thirds, roots] = p["whole"].call<2>(array_of(i, {m, k}), array_of(j, {k, n}));
+  std::vector<uint8_t> divides, found(whole.size());
+  std::vector<double> square_roots;
+  for (const int32_t s : whole) {
+    divides.push_back(s % 3 == 0 ? 1 : 0);
+    square_roots.push_back(std::sqrt(std::abs(s) + 0.5));
+  }
+  thirds.copy_to_host(found.data(), found.size());
+  CHECK(found == divides);
+  CHECK(roots.to_vector<double>() == square_roots);
 }
