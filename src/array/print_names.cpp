@@ -75,6 +75,7 @@ std::string NodeNames::operation(NodeId id) const {
       [&](const Map& m) { return fmt::format("map ({})", names(m.args)); },
       [&](const Item& i) { return fmt::format("item {} of {}", i.item, name(i.map)); },
       [&](const Iota&) { return std::string("iota"); },
+      [&](const Table& t) { return "constants" + (t.name.empty() ? "" : " " + t.name); },
       [&](const Fill& f) { return f.value.valid() ? fmt::format("fill {}", name(f.value)) : std::string("empty"); },
       [&](const Extent& e) { return fmt::format("extent {} of {}", e.axis, name(e.array)); },
       [&](const ToHost& h) { return fmt::format("host waits for {}", name(h.value)); },
