@@ -240,9 +240,7 @@ Value ProgramBuilder::build_array(ExprId id) {
       [&](const sema::TupleItemExpr& x) { return build(x.tuple).items[x.index]; },
       // Another layout of the same array.
       [&](const sema::ConvertExpr& x) { return build(x.operand); },
-      [&](const sema::MemoryExpr&) -> Value {
-        throw NotAnArrayProgram(span, "arrays of constants of the file; pass them as arguments");
-      },
+      [&](const sema::MemoryExpr& x) { return value(table(x, span)); },
       [&](const auto&) -> Value { throw NotAnArrayProgram(span, "this array"); });
 }
 

@@ -95,7 +95,7 @@ void ProgramBuilder::set_slots(const std::vector<SlotId>& slots, const Value& va
     return;
   }
   const SlotId slot = slots[next++];
-  emit(span, Set{slot, program_.slots[slot].on_host ? to_host(value.node) : value.node});
+  emit(span, Set{slot, program_.slots[slot].on_host ? to_host(value.node) : apart_from_tables(value.node, span)});
 }
 
 void ProgramBuilder::assign(VarId var, const Value& value) {
@@ -168,6 +168,9 @@ void ProgramBuilder::store(NodeId target, NodeId value, Span span) {
     base = next;
   }
   if (node(base).rank() == 0) throw NotAnArrayProgram(span, "a store to a number");
+  if (std::holds_alternative<Table>(node(base).kind)) {
+    throw NotAnArrayProgram(span, "a store to an array of constants; np.array(…) makes a copy of it to store to");
+  }
   emit(span, Store{target, value});
   frame_->memo.clear();
   known_.clear();
@@ -287,6 +290,7 @@ void ProgramBuilder::build_return(const sema::ReturnStmt& s, Span span) {
   if (frame_->is_program) {
     std::vector<NodeId> values;
     if (s.value.valid()) flatten(build(s.value), values);
+    for (NodeId& v : values) v = apart_from_tables(v, span);
     write_back(span);
     emit(span, Return{std::move(values)});
     return;
@@ -418,6 +422,7 @@ Program ProgramBuilder::run(const sema::TypedFunction& function) {
   take_results(function);
   build_block(function.body);
   program_.body = std::move(open_.front());
+  use_tables_in_place();
   note_writes();
   return std::move(program_);
 }

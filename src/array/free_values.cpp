@@ -28,8 +28,8 @@ class Freer {
     std::map<size_t, std::vector<NodeId>> frees;
     for (const auto& [node, at] : last) {
       const Node& n = plan_.program.nodes[NodeId(node)];
-      const bool has_memory =
-          !n.on_host && !std::holds_alternative<Param>(n.kind) && !std::holds_alternative<Iota>(n.kind);
+      const bool has_memory = !n.on_host && !std::holds_alternative<Param>(n.kind) &&
+                              !std::holds_alternative<Iota>(n.kind) && !std::holds_alternative<Table>(n.kind);
       if (has_memory && !leaves(steps[at])) frees[at].push_back(NodeId(node));
     }
     Steps out;

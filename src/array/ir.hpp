@@ -51,6 +51,11 @@ struct Item {
 };
 /// 0, 1, 2 … of i8.
 struct Iota {};
+/// The elements that the text gives, in memory that nothing is stored to.
+struct Table {
+  std::shared_ptr<const sema::ConstantArray> values;
+  std::string name;  ///< of the file's constant; empty for one without
+};
 /// Every element is the scalar `value`; any, where that is absent.
 struct Fill {
   NodeId value;
@@ -127,7 +132,7 @@ struct Node {
   Span span;
   DType dtype = DType::f8;
   std::vector<ExtentId> shape;
-  std::variant<Param, Read, Map, Item, Iota, Fill, Extent, ToHost, Slice, Permute, Broadcast, Reshape, Squeeze,
+  std::variant<Param, Read, Map, Item, Iota, Table, Fill, Extent, ToHost, Slice, Permute, Broadcast, Reshape, Squeeze,
                Diagonal, Fold, Contract, Join, Copy>
       kind;
   bool on_host = false;    ///< a scalar that the host computes

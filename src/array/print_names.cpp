@@ -28,6 +28,7 @@ const char* spelling(FoldOp op) {
 std::string NodeNames::name(NodeId id) const {
   const Node& n = program_.nodes[id];
   if (const auto* p = std::get_if<Param>(&n.kind)) return program_.params[p->param].name;
+  if (const auto* t = std::get_if<Table>(&n.kind); t != nullptr && !t->name.empty()) return t->name;
   const auto* m = std::get_if<Map>(&n.kind);
   if (m != nullptr && m->args.empty()) return m->function->name;
   return fmt::format("%{}", id.index);
@@ -74,7 +75,7 @@ std::string NodeNames::operation(NodeId id) const {
       [&](const Read& r) { return fmt::format("read '{}'", program_.slots[r.slot].name); },
       [&](const Map& m) { return fmt::format("map ({})", names(m.args)); },
       [&](const Item& i) { return fmt::format("item {} of {}", i.item, name(i.map)); },
-      [&](const Iota&) { return std::string("iota"); },
+      [&](const Iota&) { return std::string("iota"); }, [&](const Table&) { return std::string("constants"); },
       [&](const Fill& f) { return f.value.valid() ? fmt::format("fill {}", name(f.value)) : std::string("empty"); },
       [&](const Extent& e) { return fmt::format("extent {} of {}", e.axis, name(e.array)); },
       [&](const ToHost& h) { return fmt::format("host waits for {}", name(h.value)); },

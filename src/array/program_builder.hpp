@@ -75,6 +75,9 @@ class ProgramBuilder {
   NodeId contract(const sema::ContractExpr& e, NodeId a, NodeId b, DType dtype, Span span);
   NodeId join(const sema::JoinExpr& e, std::vector<NodeId> parts, DType dtype, Span span);
   NodeId reshape(NodeId base, std::vector<NodeId> shape, Span span);
+  NodeId table(const sema::MemoryExpr& e, Span span);
+  NodeId apart_from_tables(NodeId id, Span span);
+  void use_tables_in_place();
 
   // --- build_exprs.cpp ---
   Value build(ExprId id);
@@ -153,6 +156,7 @@ class ProgramBuilder {
     return LabelId(static_cast<uint32_t>(program_.labels.size() - 1));
   }
   void note_writes();
+  bool escapes(NodeId base) const;
   void take_params(const sema::TypedFunction& function);
   void take_results(const sema::TypedFunction& function);
   void flatten(const Value& value, std::vector<NodeId>& out) const;

@@ -42,7 +42,8 @@ void for_each_arg(N& node, Visit visit) {
         } else if constexpr (std::is_same_v<K, Join>) {
           for (auto& part : k.parts) visit(part);
         } else {
-          static_assert(std::is_same_v<K, Param> || std::is_same_v<K, Read> || std::is_same_v<K, Iota>);
+          static_assert(std::is_same_v<K, Param> || std::is_same_v<K, Read> || std::is_same_v<K, Iota> ||
+                        std::is_same_v<K, Table>);
         }
       },
       node.kind);

@@ -84,6 +84,10 @@ class Verifier {
         },
         [&](const Item& i) { require(as_map(program_, i.map) != nullptr, id, "an item is of a map"); },
         [&](const Iota&) { require(n.rank() == 1, id, "an iota has one axis"); },
+        [&](const Table& t) {
+          require(t.values->shape.size() == n.rank() && t.values->dtype == n.dtype, id, "a table is of its values");
+          require(!n.is_stored, id, "nothing is stored to constants");
+        },
         [&](const Fill& f) { require(!f.value.valid() || rank(f.value) == 0, id, "a fill repeats a scalar"); },
         [&](const Extent& e) { require(e.axis < rank(e.array), id, "an extent is of an axis"); },
         [&](const ToHost& h) { require(rank(h.value) == 0, id, "the host reads scalars"); },

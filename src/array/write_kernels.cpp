@@ -19,6 +19,7 @@ std::string Scheduler::operand_name(NodeId id) const {
   const NodeId base = root_base(program(), id);
   if (const auto* p = std::get_if<Param>(&node(base).kind)) return program().params[p->param].name;
   if (const auto* r = std::get_if<Read>(&node(base).kind)) return program().slots[r->slot].name;
+  if (const auto* t = std::get_if<Table>(&node(base).kind); t != nullptr && !t->name.empty()) return t->name;
   return fmt::format("t{}", base.index);
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "runtime/common/allocation_meter.hpp"
 #include "src/cli/run_method.hpp"
 
 namespace jitc::cli {
@@ -20,9 +19,9 @@ struct Once {
 Once launch_once(Run& run, const LaunchConfig& config, const engine::LaunchEvents& events) {
   if (!run.is_called()) return {engine::launch(run.function, config, run.arguments, &events), {}};
   run.arguments.resize(run.infos.size(), Argument(0));
-  const runtime::MeterScope scope;
+  const engine::CallMeter meter;
   engine::CallReport report = call_method(run, events);
-  const CallMemory memory{scope.meter().peak_bytes(), scope.meter().allocations()};
+  const CallMemory memory{meter.peak_bytes(), meter.allocations()};
   const bool launched = std::ranges::none_of(report.results, [](const Array& result) { return result.size() == 0; });
   for (Array& result : report.results) run.arguments.emplace_back(std::move(result));
   return {report.launch, memory, launched};

@@ -38,6 +38,23 @@ struct LaunchEvents {
   Event begin, end;
 };
 
+/// While it lives, the device memory that calls of its thread allocate: results, and what is between.
+class CallMeter {
+ public:
+  CallMeter();
+  ~CallMeter();
+  CallMeter(const CallMeter&) = delete;
+  CallMeter& operator=(const CallMeter&) = delete;
+
+  /// The most that was allocated at once.
+  uint64_t peak_bytes() const;
+  uint64_t allocations() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// What a call gave. Results without elements take no launch.
 struct CallReport {
   std::vector<Array> results;

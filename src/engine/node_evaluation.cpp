@@ -6,6 +6,7 @@
 #include "src/array/host_eval.hpp"
 #include "src/base/match.hpp"
 #include "src/engine/plan_runner.hpp"
+#include "src/engine/tables.hpp"
 
 namespace jitc::engine {
 
@@ -36,6 +37,7 @@ NodeValue PlanRunner::evaluate(NodeId id) {
       [&](const array::Extent& e) { return NodeValue::of(Scalar::of(shape_of(e.array)[e.axis])); },
       [&](const array::ToHost& h) { return NodeValue::of(fetch(h.value)); },
       [&](const array::Iota&) { return NodeValue{NodeValue::Kind::index, {}, {}, 0, shape_of(id), {1}}; },
+      [&](const array::Table& t) { return NodeValue::of(table_array(function_, t, place_)); },
       [&](const array::Slice& s) { return slice_value(s, n); },
       [&](const array::Permute& p) { return permuted(value(p.base), p.axes); },
       [&](const array::Broadcast& b) {

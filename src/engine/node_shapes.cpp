@@ -39,7 +39,8 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
       n.kind, [&](const array::Param&) { return value(id).shape(); },
       [&](const array::Read&) { return value(id).shape(); }, [&](const array::Map& m) { return map_shape(m, n); },
       [&](const array::Item& i) { return shape_of(i.map); }, [&](const array::Iota&) { return from_extents(); },
-      [&](const array::Fill&) { return from_extents(); }, [&](const array::Extent&) { return std::vector<int64_t>(); },
+      [&](const array::Table&) { return from_extents(); }, [&](const array::Fill&) { return from_extents(); },
+      [&](const array::Extent&) { return std::vector<int64_t>(); },
       [&](const array::ToHost&) { return std::vector<int64_t>(); },
       [&](const array::Slice& s) { return slice_shape(s, title); },
       [&](const array::Permute& p) {

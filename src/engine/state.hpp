@@ -39,6 +39,14 @@ struct LoadKey {
   auto operator<=>(const LoadKey&) const = default;
 };
 
+/// Constants of an array function on one device. The array keeps the device from being another.
+struct TableKey {
+  const sema::ConstantArray* values = nullptr;
+  const runtime::Backend* backend = nullptr;
+
+  auto operator<=>(const TableKey&) const = default;
+};
+
 struct LoadedVariant {
   std::shared_ptr<runtime::Backend> backend;
   const Artifact* artifact = nullptr;  ///< in FunctionState::compiled
@@ -71,6 +79,7 @@ struct FunctionState {
   mutable OnceMap<FormKey, kernel::KernelProgram> forms;
   mutable OnceMap<VariantKey, CompiledVariant> compiled;
   mutable OnceMap<LoadKey, LoadedVariant> loaded;
+  mutable OnceMap<TableKey, Array> tables;
 
   bool is_kernel() const { return group->kind == pipeline::EntryKind::kKernel; }
   bool is_ufunc() const { return group->kind == pipeline::EntryKind::kUfunc; }

@@ -26,6 +26,9 @@ ArrayTyper::FoldCall ArrayTyper::fold_call(const std::vector<std::string_view>& 
   out.shape.folded.assign(static_cast<size_t>(t_.rank_of(out.array)), true);
   out.ok = true;
   for (size_t k = 1; k < names.size(); ++k) {
+    if (names[k] == "axis" && folds_first_axis_ && !args_[k].valid()) {
+      for (size_t axis = 1; axis < out.shape.folded.size(); ++axis) out.shape.folded[axis] = false;
+    }
     if (!given(k)) continue;
     if (names[k] == "axis") {
       const auto f = folded(k, t_.rank_of(out.array));

@@ -105,7 +105,7 @@ ExprId ArrayTyper::make(ArrayMaker maker, const syntax::CallExpr& e, Span span) 
   switch (maker) {
     case ArrayMaker::kArange: return arange();
     case ArrayMaker::kLinspace: return linspace();
-    case ArrayMaker::kArray: return as_array(ArrayFn::kCopy);
+    case ArrayMaker::kArray: return array_of();
     default: return filled(maker);
   }
 }

@@ -18,6 +18,8 @@ class ArrayTyper {
   ExprId call(const BuiltinEntity& b, const syntax::CallExpr& e, Span span);
   /// np.zeros(…) and others that also make arrays of constants.
   ExprId make(ArrayMaker maker, const syntax::CallExpr& e, Span span);
+  /// np.add.reduce(…): `ufunc` is a built-in function, or a ufunc of the file.
+  ExprId ufunc_method(const Entity& ufunc, const syntax::AttributeExpr& method, const syntax::CallExpr& e, Span span);
   /// The function that `array.name(…)` calls with the array as its first argument; null for none.
   static const Builtin* method(std::string_view name);
   /// min or max of several values as the function that folds an array; other functions as they are.
@@ -113,6 +115,17 @@ class ArrayTyper {
   ExprId filled(ArrayMaker maker);
   DType default_dtype(ExprId value) const;
 
+  // --- array_literals.cpp ---
+  class Items;
+  ExprId array_of();
+  ExprId copy_of(ExprId value, Span span);
+  DType common_dtype(const std::vector<ExprId>& numbers) const;
+  ExprId array_of_items(const std::vector<uint64_t>& shape, const std::vector<ExprId>& numbers, DType type);
+  ExprId places(const std::vector<uint64_t>& shape);
+
+  // --- array_ufuncs.cpp ---
+  ExprId outer_of(const Entity& ufunc);
+
   // --- array_views.cpp ---
   ExprId transpose(ArrayFn fn);
   ExprId matrix_transpose(ArrayFn fn);
@@ -191,6 +204,7 @@ class ArrayTyper {
   BuiltinEntity builtin_{};
   Span span_;
   std::vector<SynExprId> args_;
+  bool folds_first_axis_ = false;  ///< where no axis is named, not all of them
 };
 
 /// let.value() may be used any number of times; close() puts what was shared around the result.

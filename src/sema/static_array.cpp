@@ -97,13 +97,14 @@ bool flatten(const StaticValue& value, size_t depth, std::vector<uint64_t>& shap
                      [&](const StaticValue& v) { return flatten(v, depth + 1, shape, out); });
 }
 
-/// The common type of the elements; ints above i8 are u8.
+/// The common type of the elements, as NumPy finds it: Python's numbers count as i8 and f8 beside typed ones; ints
+/// above i8 are u8.
 DType common_type(const std::vector<StaticValue>& values) {
   if (values.empty()) return DType::f8;
-  Scalar type = values[0].type;
+  Scalar type{values[0].type.dtype, Strength::kTyped};
   bool above_i8 = false;
   for (const StaticValue& v : values) {
-    type = types::join(type, v.type);
+    type = types::join(type, {v.type.dtype, Strength::kTyped});
     above_i8 = above_i8 || (v.constant.is_int() && !fits(v.constant, DType::i8));
   }
   return above_i8 && type.dtype == DType::i8 ? DType::u8 : type.dtype;

@@ -79,9 +79,10 @@ class Evaluator {
         [&](const ImagLit& e) { return some(weak_complex(0, e.value)); },
         [&](const BoolLit& e) { return some(weak(Constant::of_bool(e.value))); },
         [&](const NameExpr&) { return of_entity(scope_.resolve(ast_, id)); },
-        [&](const AttributeExpr& e) { return attribute(e, id); }, [&](const TupleExpr& e) { return tuple(e); },
-        [&](const UnaryExpr& e) { return unary(e); }, [&](const BinaryExpr& e) { return binary(e); },
-        [&](const CompareExpr& e) { return compare(e); }, [&](const BoolExpr& e) { return logic(e); },
+        [&](const AttributeExpr& e) { return attribute(e, id); }, [&](const TupleExpr& e) { return tuple(e.elements); },
+        [&](const ListExpr& e) { return tuple(e.elements); }, [&](const UnaryExpr& e) { return unary(e); },
+        [&](const BinaryExpr& e) { return binary(e); }, [&](const CompareExpr& e) { return compare(e); },
+        [&](const BoolExpr& e) { return logic(e); },
         [&](const TernaryExpr& e) {
           const auto cond = evaluate(e.cond);
           return cond && cond->is_real() ? evaluate(cond->constant.truthy() ? e.then_value : e.else_value)
@@ -116,10 +117,11 @@ class Evaluator {
     return base && base->array ? array_attribute(*base->array, e.name) : std::nullopt;
   }
 
-  std::optional<StaticValue> tuple(const TupleExpr& e) {
+  /// Nothing changes a constant: a list is a tuple.
+  std::optional<StaticValue> tuple(const std::vector<ExprId>& elements) {
     StaticValue out;
     out.is_tuple = true;
-    for (ExprId id : e.elements) {
+    for (ExprId id : elements) {
       auto element = evaluate(id);
       if (!element) return std::nullopt;
       out.elements.push_back(std::move(*element));
@@ -230,7 +232,7 @@ class Evaluator {
         if (!args.dtype) return std::nullopt;
         continue;
       }
-      auto value = items(id);
+      auto value = evaluate(id);
       if (!value) return std::nullopt;
       args.positional.push_back(std::move(*value));
     }
@@ -240,7 +242,7 @@ class Evaluator {
         if (!args.dtype) return std::nullopt;
         continue;
       }
-      auto value = items(k.value);
+      auto value = evaluate(k.value);
       if (!value) return std::nullopt;
       args.named.emplace_back(k.name, std::move(*value));
     }
@@ -249,21 +251,6 @@ class Evaluator {
     sink_.report(DiagId::kBadConstantArray, ast_.exprs[e.callee].span, made.why).help(made.help);
     reported_ = true;
     return std::nullopt;
-  }
-
-  /// A value, with lists as tuples.
-  std::optional<StaticValue> items(ExprId id) {
-    const auto* list = std::get_if<ListExpr>(&ast_.exprs[id].kind);
-    const auto* tuple = std::get_if<TupleExpr>(&ast_.exprs[id].kind);
-    if (list == nullptr && tuple == nullptr) return evaluate(id);
-    StaticValue out;
-    out.is_tuple = true;
-    for (ExprId e : list ? list->elements : tuple->elements) {
-      auto element = items(e);
-      if (!element) return std::nullopt;
-      out.elements.push_back(std::move(*element));
-    }
-    return out;
   }
 
   std::optional<DType> element_type(ExprId id) {

@@ -43,6 +43,13 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
                               : "numbers have .astype(type) .real .imag .conjugate()");
     return poison(span);
   }
+  if (const auto* a = std::get_if<syntax::AttributeExpr>(&ctx_.ast.exprs[e.callee].kind); a && has_arrays()) {
+    const auto base = entity(a->base);
+    const auto* f = base ? std::get_if<FunctionEntity>(&*base) : nullptr;
+    const bool is_ufunc = (f != nullptr && ctx_.specs[f->function].kind == FunctionKind::kUfunc) ||
+                          (base && std::holds_alternative<BuiltinEntity>(*base));
+    if (is_ufunc) return ArrayTyper(*this).ufunc_method(*base, syntax::AttributeExpr(*a), e, span);
+  }
   const auto callee = entity(e.callee);
   if (!callee) {
     const auto* n = std::get_if<syntax::NameExpr>(&ctx_.ast.exprs[e.callee].kind);
@@ -164,6 +171,12 @@ ExprId FunctionTyper::call_function(uint32_t function, const syntax::CallExpr& e
   const auto def = std::get<syntax::FunctionDef>(ctx_.ast.stmts[file_function.def].kind);
   if (ctx_.specs[function].kind == FunctionKind::kBad) {
     failed_ = true;
+    return poison(span);
+  }
+  // With its results among the arguments it is a device function of one core.
+  if (has_arrays() && ctx_.specs[function].kind == FunctionKind::kGufunc && e.args.size() < def.params.size()) {
+    report(DiagId::kUnsupportedArray, span, fmt::format("calls of gufuncs such as '{}'", def.name))
+        .help("call it from the host between two array functions, or write what it does with axis= and einsum()");
     return poison(span);
   }
   bool ok = true;

@@ -172,6 +172,8 @@ ExprId FunctionTyper::memory_array(MemoryExpr memory, Span span) {
   types::ArrayType type{memory.dtype, static_cast<int>(memory.shape.size()),
                         Layout::c,    memory.space == MemorySpace::kConst,
                         {},           memory.space};
+  // In array functions constants are arrays as all others, which lie where the call runs.
+  if (request_.is_array && type.space == MemorySpace::kConst) type.space = MemorySpace::kGlobal;
   return add(span, ctx_.types.array(std::move(type)), std::move(memory));
 }
 
@@ -192,6 +194,8 @@ ExprId FunctionTyper::call_const_array(const syntax::CallExpr& e, Span span) {
   if (!args) return poison(span);
   const ExprId array = type_expr((*args)[0]);
   if (unknown(array)) return poison(span);
+  const auto* memory = std::get_if<MemoryExpr>(&fn_->exprs[array].kind);
+  if (memory != nullptr && memory->space == MemorySpace::kConst) return array;
   if (array_of(array) && array_of(array)->space == MemorySpace::kConst) return array;
   report(DiagId::kNotConstantArray, span_of(array), callee_text(e), type_text(array))
       .help("define it at the top of the file: TABLE = np.array([1, 2, 3], dtype=np.float32)");
