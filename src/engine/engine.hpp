@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,8 +47,13 @@ struct CallReport {
 /// Options of the compiler's front half, from those of the public API.
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
-/// A program from a module that was checked already. Throws CompileError when `module->ok` is false.
-Program make_program(std::shared_ptr<const pipeline::Module> module);
+/// The last step of the compiler: codegen::emit(), or what stands in for it. Called from several threads at once.
+using Emit = std::function<Artifact(const kernel::KernelProgram&, const codegen::Target&, const codegen::EmitOptions&,
+                                    codegen::EmitTimes*)>;
+
+/// A program from a module that was checked already, whose kernels are made by `emit`; what it is given lives as long
+/// as the program. Throws CompileError when `module->ok` is false.
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit = codegen::emit);
 
 /// The module behind a program or a function; never null.
 std::shared_ptr<const pipeline::Module> module_of(const Program& program);

@@ -25,12 +25,13 @@ Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant
 
 }  // namespace
 
-Program make_program(std::shared_ptr<const pipeline::Module> module) {
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit) {
   std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
   if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
 
   auto state = std::make_shared<ProgramState>();
   state->module = std::move(module);
+  state->emit = std::move(emit);
   state->warnings = std::move(messages);
   for (const pipeline::KernelGroup& group : state->module->kernels) {
     FunctionState& function = state->functions.emplace_back();

@@ -82,6 +82,7 @@ struct FunctionState {
 struct ProgramState {
   std::shared_ptr<const pipeline::Module> module;
   codegen::EmitOptions emit_options;
+  Emit emit;
   std::vector<DiagnosticMessage> warnings;
   std::deque<FunctionState> functions;  ///< source order, as in the module
 };

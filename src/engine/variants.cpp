@@ -55,7 +55,7 @@ const CompiledVariant& compile_variant(const FunctionState& function, const Vari
   return function.compiled.get(key, [&] {
     const Stopwatch watch;
     CompiledVariant out;
-    out.artifact = codegen::emit(program, {key.kind, key.sm}, function.program->emit_options, &out.times);
+    out.artifact = function.program->emit(program, {key.kind, key.sm}, function.program->emit_options, &out.times);
     out.artifact.file = function.program->module->file.name();
     out.compile_ms = watch.ms();
     return out;
