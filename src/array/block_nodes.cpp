@@ -1,5 +1,7 @@
 #include "src/array/block_nodes.hpp"
 
+#include <algorithm>
+
 #include "src/array/uses.hpp"
 
 namespace jitc::array {
@@ -17,10 +19,41 @@ void Places::find_stores(const Program& program, const Block& block) {
   }
 }
 
+namespace {
+
+/// The variables that a statement sets, itself or inside.
+void find_sets(const Program& program, const Stmt& s, std::set<uint32_t>& out) {
+  if (const auto* set = std::get_if<Set>(&s.kind)) out.insert(set->slot.index);
+  for_each_block(s, [&](const Block& b) {
+    for (const StmtId id : b) find_sets(program, program.stmts[id], out);
+  });
+}
+
+/// By position: whether the statement sets a variable that the block reads later. What is computed before must not wait
+/// for the read, nor the read come with it.
+std::vector<bool> sets_what_is_read_later(const Program& program, const Block& block) {
+  std::vector<bool> out(block.size(), false);
+  std::set<uint32_t> read;
+  for (size_t k = block.size(); k-- > 0;) {
+    const Stmt& s = program.stmts[block[k]];
+    if (const auto* define = std::get_if<Define>(&s.kind)) {
+      if (const auto* r = std::get_if<Read>(&program.nodes[define->node].kind)) read.insert(r->slot.index);
+      continue;
+    }
+    std::set<uint32_t> sets;
+    find_sets(program, s, sets);
+    out[k] = std::any_of(sets.begin(), sets.end(), [&](uint32_t slot) { return read.contains(slot); });
+  }
+  return out;
+}
+
+}  // namespace
+
 /// Blocks are numbered in the order of the text, outer ones first.
 void Places::visit(const Program& program, const Block& block, uint32_t number) {
   epochs_.emplace_back();
   uint32_t epoch = 0;
+  const std::vector<bool> sets = sets_what_is_read_later(program, block);
   for (uint32_t position = 0; position < block.size(); ++position) {
     epochs_[number].push_back(epoch);
     const Stmt& s = program.stmts[block[position]];
@@ -33,7 +66,7 @@ void Places::visit(const Program& program, const Block& block, uint32_t number) 
       has_blocks = true;
       visit(program, b, static_cast<uint32_t>(epochs_.size()));
     });
-    if (has_stores_ && (std::holds_alternative<Store>(s.kind) || has_blocks)) ++epoch;
+    if (sets[position] || (has_stores_ && (std::holds_alternative<Store>(s.kind) || has_blocks))) ++epoch;
   }
   epochs_[number].push_back(epoch);
 }

@@ -10,7 +10,8 @@
 
 namespace jitc::array {
 
-/// Where a node is defined: its block, its place in it, and after how many stores.
+/// Where a node is defined: its block, its place in it, and after how many stores and changes of variables that are
+/// read later.
 struct Place {
   uint32_t block = 0, position = 0, epoch = 0;
 };
@@ -25,7 +26,7 @@ class Places {
   void add(NodeId id, Place place) { places_.insert_or_assign(id.index, place); }
   /// Some statement stores into memory, so that what is read may change.
   bool has_stores() const { return has_stores_; }
-  /// How many stores lie before the statement; at the end of the block all.
+  /// How many of those lie before the statement; at the end of the block all.
   uint32_t epoch_at(uint32_t block, uint32_t position) const { return epochs_[block][position]; }
 
  private:

@@ -97,7 +97,7 @@ void Scheduler::group_fold(NodeId fold) {
     const auto cone = group.cone(f.array);
     if (!cone) continue;
     const std::set<uint32_t> own = members(group);
-    if (any_depends_on(cone->outside, own)) continue;
+    if (any_depends_on(cone->outside, own) || any_depends_on(cone->beside, own)) continue;
     // Together they read something once; otherwise each is better off alone.
     std::set<uint32_t> read;
     for (const auto& [other, stage] : group.folds()) {
@@ -169,7 +169,7 @@ bool Scheduler::join_rows(NodeId map) {
     if (is_row || !may_have_shape(map, group.domain())) continue;
     const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
-    if (any_depends_on(cone->outside, members(group))) continue;
+    if (any_depends_on(cone->outside, own) || any_depends_on(cone->beside, own)) continue;
     group.element_roots.push_back(map);
     return true;
   }

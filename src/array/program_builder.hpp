@@ -134,9 +134,16 @@ class ProgramBuilder {
     // What is computed inside is not known behind it.
     auto outer = frame_->values;
     auto known = known_;
+    std::set<uint32_t> known_slots;
+    for (const auto& [var, slot] : frame_->slots) {
+      if (slot.known) known_slots.insert(var);
+    }
     fill();
     frame_->values = std::move(outer);
     known_ = std::move(known);
+    for (auto& [var, slot] : frame_->slots) {
+      if (!slot.dirty && !known_slots.contains(var)) slot.known.reset();
+    }
     Block made = std::move(open_.back());
     open_.pop_back();
     return made;

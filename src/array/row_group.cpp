@@ -87,11 +87,11 @@ std::optional<RowValue> RowGroup::row_map(NodeId id, const Map& map) const {
     if (out.axes[k] != -1 && node.shape[k] != program_.nodes[domain_].shape[static_cast<size_t>(out.axes[k])])
       return std::nullopt;
   }
-  // Axes stand in the domain's order, so that arrays beside them can be lined up by new axes alone.
+  // Axes stand in the domain's order, each once, so that arrays beside them can be lined up by new axes alone.
   int last = -1;
   for (const int axis : out.axes) {
     if (axis == -1) continue;
-    if (axis < last) return std::nullopt;
+    if (axis <= last) return std::nullopt;
     last = axis;
   }
   return out;
@@ -122,6 +122,19 @@ std::optional<RowGroup::Cone> RowGroup::cone_of_root(NodeId root) const {
   return out;
 }
 
+void RowGroup::note_beside(NodeId id, Cone& out) const {
+  const Map* map = as_map(program_, map_of(program_, id));
+  if (map == nullptr) return;
+  for (const NodeId arg : map->args) {
+    const auto row = row_value(arg);
+    if (row || is_inline_(arg)) {
+      note_beside(row ? row->value : arg, out);
+    } else {
+      out.beside.push_back(arg);
+    }
+  }
+}
+
 bool RowGroup::visit(NodeId id, Cone& out, std::set<uint32_t>& seen) const {
   if (!seen.insert(id.index).second) return true;
   const Node& node = program_.nodes[id];
@@ -129,6 +142,7 @@ bool RowGroup::visit(NodeId id, Cone& out, std::set<uint32_t>& seen) const {
     if (!fits(*row, program_.nodes[domain_].rank())) return false;
     out.stage = std::max(out.stage, row->level + 1);
     out.rows.push_back(*row);
+    note_beside(row->value, out);
     return true;
   }
   if (!is_elementwise(node) || node.on_host || !is_inline_(id)) {

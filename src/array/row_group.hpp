@@ -39,6 +39,7 @@ class RowGroup {
   struct Cone {
     std::vector<RowValue> rows;
     std::vector<NodeId> outside;
+    std::vector<NodeId> beside;   ///< what maps of the rows take that is no value of the rows
     std::vector<NodeId> inlined;  ///< maps, each behind those that it takes
     uint32_t stage = 0;           ///< the first in which it can be computed
   };
@@ -56,6 +57,7 @@ class RowGroup {
 
  private:
   bool visit(NodeId id, Cone& out, std::set<uint32_t>& seen) const;
+  void note_beside(NodeId id, Cone& out) const;
   std::optional<RowValue> row_map(NodeId id, const Map& map) const;
   bool fits(const RowValue& row, size_t rank) const;
 

@@ -24,11 +24,12 @@ std::string Scheduler::operand_name(NodeId id) const {
 
 kernel::KernelOperand Scheduler::operand(NodeId id, bool per_row) const {
   using Kind = kernel::KernelOperand::Kind;
-  const Node& base = node(root_base(program(), id));
+  const NodeId base = root_base(program(), id);
   Kind kind = Kind::array;
   if (node(id).on_host || (node(id).rank() == 0 && std::holds_alternative<Param>(node(id).kind))) kind = Kind::scalar;
-  if (std::holds_alternative<Iota>(base.kind) && !block_->roots.contains(root_base(program(), id).index))
-    kind = Kind::index;
+  // What other blocks take has memory.
+  const bool has_memory = block_->roots.contains(base.index) || !is_here(base);
+  if (std::holds_alternative<Iota>(node(base).kind) && !has_memory) kind = Kind::index;
   return {operand_name(id), node(id).dtype, kind, per_row};
 }
 

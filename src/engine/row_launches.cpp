@@ -45,8 +45,9 @@ runtime::RowCall RowLaunches::to_call() const {
     if (operand.kind == NodeValue::Kind::scalar) continue;
     const NodeValue whole = broadcast_to(operand, shape_);
     const bool is_array = operand.kind == NodeValue::Kind::array;
+    // Of the operand itself: where rows have no elements, what is seen along them has none, but rows may have values.
     const uintptr_t address =
-        is_array ? reinterpret_cast<uintptr_t>(whole.array.data()) : static_cast<uintptr_t>(whole.first);
+        is_array ? reinterpret_cast<uintptr_t>(operand.array.data()) : static_cast<uintptr_t>(whole.first);
     out.operands.push_back({address, is_array ? size_bytes(operand.array.dtype()) : 0, split(whole.strides(), false)});
   }
   for (const RowTarget& target : targets_) {
