@@ -32,12 +32,20 @@ ExprId ArrayTyper::select(ArrayFn) {
   return out;
 }
 
+/// New elements, as NumPy's, even where they have the type: a store to the one does not change the other. With
+/// copy=False the array itself.
 ExprId ArrayTyper::as_type(ArrayFn) {
   if (!bind({"x", "dtype", "copy"}, 2)) return poison();
   const ExprId x = value(0);
   const auto type = x.valid() ? dtype(1) : std::nullopt;
-  if (!type) return poison();
-  return t_.array_of(x) != nullptr ? cast(x, *type) : t_.to_dtype(x, *type);
+  const auto copies = flag(2, true);
+  if (!type || !copies) return poison();
+  if (t_.array_of(x) == nullptr) return t_.to_dtype(x, *type);
+  return *copies && t_.element_dtype(x) == *type ? same_elements(x) : cast(x, *type);
+}
+
+ExprId ArrayTyper::same_elements(ExprId array) {
+  return t_.map_elements({array}, span_, [](const std::vector<ExprId>& e) { return e[0]; });
 }
 
 /// isclose(a, b, rtol, atol, equal_nan): |a - b| <= atol + rtol * |b|, equal infinities are close. allclose: all are.
@@ -88,7 +96,7 @@ ExprId ArrayTyper::nan_to_num(ArrayFn) {
   const ExprId x = value(0);
   if (!x.valid()) return poison();
   const DType type = t_.element_dtype(x);
-  if (!is_float(type)) return x;
+  if (!is_float(type)) return t_.array_of(x) != nullptr ? same_elements(x) : x;
   const double largest = type == DType::f4     ? 3.4028234663852886e38
                          : type == DType::f2   ? 65504.0
                          : type == DType::bf16 ? 3.3895313892515355e38

@@ -77,6 +77,8 @@ class ArrayTyper {
   ExprId compare(syntax::CompareOp op, ExprId a, ExprId b);
   ExprId function(std::string_view name, std::vector<ExprId> args);
   ExprId cast(ExprId value, DType dtype) { return t_.map_cast(value, dtype, span_); }
+  /// A new array that is equal to this one.
+  ExprId same_elements(ExprId array);
   ExprId fill(ExprId value, DType dtype, std::vector<ExprId> shape);
   ExprId iota(ExprId count);
   /// 0, 1, 2 … along one axis of an array of `rank`, whose other extents are 1.

@@ -94,7 +94,7 @@ bool FunctionTyper::is_reduction_call(const BuiltinEntity& b, const syntax::Call
   if (b.via == Module::kPython && e.args.size() > 1) return false;
   const ExprId first = type_expr(e.args[0]);
   pretyped_ = {e.args[0], first};
-  return array_of(first) != nullptr;
+  return !unknown(first) && array_of(first) != nullptr;
 }
 
 /// True for what is no value: a module, a function, a type.

@@ -141,3 +141,33 @@ TEST_CASE("scalars of other values compile nothing") {
     CHECK(report.results[0].to_vector<float>() == std::vector<float>(4, static_cast<float>(4 * k + 1)));
   }
 }
+
+TEST_CASE("a conversion to an array's own type makes another array") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('(f4[:], i4[:])')\ndef k(x, n):\n    y = x.astype(np.float32)\n    y[0] = 9\n"
+      "    z = np.nan_to_num(n)\n    z[0] = 9\n    w = np.astype(x, np.float32, copy=False)\n    w[1] = 8\n"
+      "    return y, z\n");
+  const Array x = array_of<float>({1, 2}, {2}), n = array_of<int32_t>({1, 2}, {2});
+  const auto [y, z] = p["k"].call<2>(x, n);
+  CHECK(x.to_vector<float>() == std::vector<float>{1, 8});
+  CHECK(n.to_vector<int32_t>() == std::vector<int32_t>{1, 2});
+  CHECK(y.to_vector<float>()[0] == 9);
+  CHECK(z.to_vector<int32_t>() == std::vector<int32_t>{9, 2});
+}
+
+TEST_CASE("a broadcast that cannot be is an error though no one takes it") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('(f8[:])')\ndef k(x):\n    y = np.broadcast_to(x, (4, 5))\n    return x + 1\n");
+  const auto error = tests::error_of([&] { p["k"](array_of<double>({1, 2}, {2})); });
+  CHECK(error.code == ErrorCode::argument);
+  CHECK(error.text == "array function 'k', line 5: an array of shape (2,) does not broadcast to (4, 5)");
+}
+
+TEST_CASE("a name without a value in a reduction with options is a fault of the text") {
+  try {
+    compile_text("import numpy as np\n\n@jit('(f8[:,:])')\ndef k(x):\n    return np.min(y, axis=0, keepdims=True)\n");
+    FAIL("it compiles");
+  } catch (const CompileError& error) {
+    CHECK(std::string(error.what()).find("'y' is not defined") != std::string::npos);
+  }
+}
