@@ -347,6 +347,26 @@ def std(a, **options):
     return array(out.astype(result if result.kind == "f" else out.dtype))
 
 
+def extreme(function, compare):
+    """np.max or np.min. Of two equal numbers the right one, along the tree: NumPy's choice between -0.0 and 0.0 depends
+    on the machine, the language's does not."""
+
+    def better(a, b):
+        return np.where(np.isnan(a) | np.isnan(b), np.nan, np.where(compare(a, b), a, b)).astype(a.dtype)
+
+    def apply(a, axis=None, keepdims=False, **options):
+        a = np.asarray(a)
+        out = np.asarray(function(a, axis=axis, keepdims=keepdims, **options))
+        if a.dtype.kind != "f" or a.size == 0 or options:
+            return array(out)
+        return array(fold(a, better, 0, axis, keepdims).reshape(out.shape))
+
+    return apply
+
+
+largest, least = extreme(np.max, np.greater), extreme(np.min, np.less)
+
+
 # --- products
 
 
@@ -434,7 +454,8 @@ def operator_function(function):
     return lambda a, b: array(function(a, b))
 
 
-for name, function in {"clip": clip, "sum": total, "prod": product, "mean": mean, "var": var, "std": std}.items():
+for name, function in {"clip": clip, "sum": total, "prod": product, "mean": mean, "var": var, "std": std, "max": largest,
+                       "min": least}.items():
     setattr(Array, name, function)
 
 
@@ -455,7 +476,8 @@ class Shim:
 
 SHIM = Shim()
 for name, function in {
-        "sum": total, "prod": product, "mean": mean, "var": var, "std": std, "matmul": matmul, "where": where, "clip": clip,
+        "sum": total, "prod": product, "mean": mean, "var": var, "std": std, "max": largest, "min": least, "amax": largest,
+        "amin": least, "matmul": matmul, "where": where, "clip": clip,
         "select": select, "concat": joined, "concatenate": joined, "matrix_transpose": matrix_transpose, "vecdot": vecdot,
         "permute_dims": fused(np.transpose), "astype": lambda x, dtype: array(cast(x, dtype_of(dtype))),
         "minimum": minimum_of(np.minimum), "maximum": minimum_of(np.maximum), "fmin": minimum_of(np.fmin),
