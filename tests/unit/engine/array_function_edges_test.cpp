@@ -171,3 +171,11 @@ TEST_CASE("a name without a value in a reduction with options is a fault of the 
     CHECK(std::string(error.what()).find("'y' is not defined") != std::string::npos);
   }
 }
+
+TEST_CASE("a variable that gets no value on the way is an error where it is read") {
+  const Program p = compile_text(
+      "@jit('(f8[:], f8)')\ndef k(x, s):\n    while s > 0:\n        y = x + 1\n        s = s - 1\n    return y * 2\n");
+  CHECK(p["k"](array_of<double>({1, 2}, {2}), 1.0).to_vector<double>() == std::vector<double>{4, 6});
+  CHECK_ERROR(p["k"](array_of<double>({1, 2}, {2}), 0.0), ErrorCode::kernel,
+              "array function 'k', line 6: 'y' is read before it has a value");
+}
