@@ -67,8 +67,25 @@ std::set<uint32_t> Scheduler::members(const RowGroup& group) const {
   return out;
 }
 
-/// Whether computing the node takes one of these first.
+/// Of each node that a group computes so far: all that its kernel computes.
+std::map<uint32_t, std::set<uint32_t>> Scheduler::kernel_mates() const {
+  std::map<uint32_t, std::set<uint32_t>> out;
+  const auto add = [&](const std::set<uint32_t>& all) {
+    for (const uint32_t id : all) out[id].insert(all.begin(), all.end());
+  };
+  for (const RowGroup& group : block_->rows) add(members(group));
+  for (const MapGroup& group : block_->maps) {
+    std::set<uint32_t> roots;
+    for (const NodeId r : group.roots) roots.insert(r.index);
+    if (roots.size() > 1) add(roots);
+  }
+  return out;
+}
+
+/// Whether computing the node takes one of these first. A kernel takes what all of its nodes take: two groups may need
+/// each other though none of their nodes does.
 bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
+  const auto mates = kernel_mates();
   std::vector<NodeId> pending{id};
   std::set<uint32_t> seen;
   while (!pending.empty()) {
@@ -79,6 +96,9 @@ bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
     for_each_arg(node(next), [&](NodeId a) { pending.push_back(a); });
     for (const ExtentId e : node(next).shape) {
       for_each_scalar(program(), e, [&](NodeId n) { pending.push_back(n); });
+    }
+    if (const auto found = mates.find(next.index); found != mates.end()) {
+      for (const uint32_t mate : found->second) pending.push_back(NodeId(mate));
     }
   }
   return false;

@@ -76,6 +76,7 @@ class Scheduler {
   bool force_shared();
   void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
   std::vector<NodeId> leaves_of(NodeId root) const;
+  std::map<uint32_t, std::set<uint32_t>> kernel_mates() const;
   bool depends_on(NodeId id, const std::set<uint32_t>& targets) const;
   bool any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const;
   std::set<uint32_t> members(const RowGroup& group) const;

@@ -46,6 +46,20 @@ def m(x):
   CHECK(bytes == std::vector<uint8_t>{1, 0});
 }
 
+TEST_CASE("kernels of rows do not wait for each other") {
+  const Program p = function(R"(@jit
+def scaled(a, s):
+    t = a * s
+    return t + np.sum(t)
+
+@jit('(f8[:,:], f8[:,:])')
+def k(x, y):
+    return scaled(y, np.sum(x)) + scaled(x, np.sum(y))
+)");
+  const Array x = array_of<double>({1, 2}, {1, 2}), y = array_of<double>({3, 4}, {1, 2});
+  CHECK(p["k"](x, y).to_vector<double>() == Doubles{58, 68});
+}
+
 TEST_CASE("what stands beside rows may have more axes than their arrays") {
   const Program p = function(
       "@jit('(f8[:,:], f8[:,:,:])')\ndef k(x, y):\n    return np.sum(x, axis=0) + np.prod(y, keepdims=True)\n");
