@@ -71,7 +71,8 @@ std::set<uint32_t> Scheduler::members(const RowGroup& group) const {
   return out;
 }
 
-/// Whether computing the node takes one of these first: a kernel runs when all is there that any of its results takes.
+/// Whether computing the node takes one of these first. A kernel takes what all of its nodes take: two groups may need
+/// each other though none of their nodes does.
 bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
   std::vector<NodeId> pending{id};
   std::set<uint32_t> seen;

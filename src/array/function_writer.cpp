@@ -50,6 +50,7 @@ class Writer {
     const NodeId leaf = leaf_of_(id);
     if (leaf.valid()) return param(leaf, program_.nodes[leaf].dtype);
     const Node& node = program_.nodes[id];
+    if (const NodeId base = view_base(node); base.valid()) return value(base);
     if (const auto* item = std::get_if<Item>(&node.kind)) {
       const VarId whole = variable(item->map);
       return add(types_.scalar(node.dtype), sema::TupleItemExpr{read(whole), item->item});

@@ -13,7 +13,8 @@ struct WrittenFunction {
   std::vector<NodeId> leaves;  ///< by parameter: whose element it is
 };
 
-/// What stands for a node; an invalid id for what is to be inlined, which must be a map or the item of one.
+/// What stands for a node; an invalid id for what is to be inlined, which must be a map, the item of one, or a view of
+/// such whose one element is that of its base.
 using LeafOf = std::function<NodeId(NodeId)>;
 
 /// Computes `roots` of their leaves: maps are inlined until `leaf_of` gives what stands for a node, and each is

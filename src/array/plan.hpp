@@ -45,7 +45,7 @@ struct ContractLaunch {
   kernel::ContractKernel contract;
   NodeId node;  ///< the Contract, whose letters say which axes are which
   std::vector<NodeId> a_operands, b_operands, epilogue_operands;
-  std::vector<Result> results;     ///< by output of `contract`
+  std::vector<Result> results;  ///< by output of `contract`
   /// Kernels to launch instead where a result turns out larger than the product, or where a library does this.
   std::vector<uint32_t> in_steps;
 };

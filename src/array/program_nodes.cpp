@@ -122,6 +122,7 @@ ExtentId ProgramBuilder::slice_extent(ExtentId base, const Selection& s) const {
   auto& extents = const_cast<Extents&>(program_.extents);
   if (*step == -1 && !s.lower.valid() && !s.upper.valid()) return base;
   if (*step != 1 || *lower < 0 || *upper > 0) return {};
+  if (s.upper.valid() && *upper == 0) return extents.constant(0);  // x[:0], not x[:]
   return extents.rest(base, *lower - *upper);
 }
 

@@ -199,17 +199,22 @@ uint32_t RowWriter::number_of(RowsKernel& out, NodeId leaf, bool of_row) {
   const NodeId node = of_row ? lined_up(leaf) : leaf;
   if (const auto found = numbers_.find(leaf.index); found != numbers_.end()) return found->second;
   const auto at = std::find(out.operands.begin(), out.operands.end(), node);
-  if (at != out.operands.end()) return static_cast<uint32_t>(at - out.operands.begin());
+  const auto number = static_cast<uint32_t>(at - out.operands.begin());
+  if (at != out.operands.end()) {
+    if (of_row) out.rows.operands[number].per_row = true;
+    return number;
+  }
   const Node& n = s_.node(node);
   const size_t rank = group_.folded().size();
+  // What a map of rows takes has no more than one element in each, though only a call may tell.
   bool per_row = true;
-  for (size_t axis = 0; axis < rank; ++axis) {
+  for (size_t axis = 0; axis < rank && !of_row; ++axis) {
     if (!group_.folded()[axis] || axis < rank - n.rank()) continue;
     per_row = per_row && program().extents.is_one(n.shape[axis - (rank - n.rank())]);
   }
   out.operands.push_back(node);
   out.rows.operands.push_back(s_.operand(node, per_row));
-  return static_cast<uint32_t>(out.operands.size() - 1);
+  return number;
 }
 
 void RowWriter::write_element(RowsKernel& out, kernel::RowStage& stage, uint32_t number, std::vector<NodeId>& extra) {

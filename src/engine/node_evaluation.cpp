@@ -29,7 +29,12 @@ NodeValue PlanRunner::evaluate(NodeId id) {
         if (const auto* scalar = std::get_if<Scalar>(&arg.value())) return NodeValue::of(*scalar);
         return NodeValue::of(std::get<Array>(arg.value()));
       },
-      [&](const array::Read& r) { return slots_[r.slot.index]; },
+      [&](const array::Read& r) {
+        const NodeValue& now = slots_[r.slot.index];
+        if (now.kind == NodeValue::Kind::none)
+          fail(ErrorCode::kernel, "{}: '{}' is read before it has a value", title, program_.slots[r.slot].name);
+        return now;
+      },
       [&](const array::Map& m) {
         JITC_CHECK(n.on_host, "a map of arrays without a kernel");
         return NodeValue::of(host_scalar(m));

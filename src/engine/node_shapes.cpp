@@ -48,7 +48,11 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
         for (const uint32_t axis : p.axes) out.push_back(shape_of(p.base)[axis]);
         return out;
       },
-      [&](const array::Broadcast&) { return from_extents(); },
+      [&](const array::Broadcast& b) {
+        std::vector<int64_t> out = from_extents();
+        check_broadcasts(title, shape_of(b.base), out);
+        return out;
+      },
       [&](const array::Reshape& r) { return reshape_shape(r, title); },
       [&](const array::Squeeze& s) {
         std::vector<int64_t> out = shape_of(s.base);

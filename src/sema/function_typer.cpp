@@ -51,6 +51,7 @@ bool FunctionTyper::pass(bool final) {
 
 void FunctionTyper::begin_pass(bool final) {
   final_ = final;
+  pretyped_.reset();  // of a call with a fault in the pass before
   failed_ = false;
   fn_ = std::make_shared<TypedFunction>();
   fn_->name = request_.def->name;

@@ -21,18 +21,6 @@ bool same(DType dtype, const Number& a, const Number& b) {
   return same_part(a.real, b.real) && (!is_complex(dtype) || same_part(a.imag, b.imag));
 }
 
-std::string text_of_number(DType dtype, const Number& n) {
-  const DType part = part_type(dtype);
-  const auto one = [&](Bits bits) -> std::string {
-    if (!is_float(part)) return fmt::format("{}", static_cast<int64_t>(reference::convert(part, DType::i8, bits)));
-    const Bits wide = reference::convert(part, DType::f8, bits);
-    double value = 0;
-    std::memcpy(&value, &wide, sizeof value);
-    return fmt::format("{}", value);
-  };
-  return is_complex(dtype) ? fmt::format("({}, {})", one(n.real), one(n.imag)) : one(n.real);
-}
-
 std::optional<std::string> first_difference(DType dtype, const std::vector<Number>& wants,
                                             const std::vector<Number>& gots) {
   size_t count = 0, first = 0;
@@ -42,7 +30,7 @@ std::optional<std::string> first_difference(DType dtype, const std::vector<Numbe
   }
   if (count == 0) return std::nullopt;
   return fmt::format("{} of {} elements differ; the first is number {}: {} instead of {}", count, wants.size(), first,
-                     text_of_number(dtype, gots[first]), text_of_number(dtype, wants[first]));
+                     text_of(dtype, gots[first]), text_of(dtype, wants[first]));
 }
 
 std::vector<Number> downloaded(const Array& array) {

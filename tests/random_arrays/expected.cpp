@@ -1,5 +1,8 @@
 #include "tests/random_arrays/expected.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstring>
 #include <map>
 
@@ -27,6 +30,35 @@ Dense dense_of(const Parameter& p, const Memory& memory) {
   out.offset = memory.offset_bytes / size;
   return out;
 }
+
+}  // namespace
+
+std::string text_of(DType dtype, const Number& n) {
+  const DType part = part_type(dtype);
+  const auto one = [&](Bits bits) -> std::string {
+    if (!is_float(part)) {
+      if (is_unsigned_int(part)) return fmt::format("{}", bits);
+      return fmt::format("{}", static_cast<int64_t>(reference::convert(part, DType::i8, bits)));
+    }
+    const Bits wide = reference::convert(part, DType::f8, bits);
+    double value = 0;
+    std::memcpy(&value, &wide, sizeof value);
+    return fmt::format("{}", value);
+  };
+  if (!is_complex(dtype)) return one(n.real);
+  const std::string imag = one(n.imag);
+  return one(n.real) + (imag[0] == '-' ? "" : "+") + imag + "j";
+}
+
+std::string argument_text(const Parameter& p) {
+  const Dense dense = dense_of(p, memory_of(p));
+  std::vector<std::string> values;
+  for (const Number& n : elements_of(dense)) values.push_back(text_of(p.dtype, n));
+  if (!p.is_array) return fmt::format("arg {}: {}({})", p.name, name(p.dtype), values[0]);
+  return fmt::format("arg {}: {}[{}]{{{}}}", p.name, name(p.dtype), fmt::join(p.shape, ","), fmt::join(values, ", "));
+}
+
+namespace {
 
 /// One name, one extent.
 void check_named_extents(const Program& program, Expected& out) {

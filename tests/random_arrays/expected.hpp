@@ -23,4 +23,8 @@ Expected evaluate(const std::string& text, const Program& program, const std::ve
 /// All that lie in the bytes, one behind the other.
 std::vector<Number> numbers_of(DType dtype, const std::vector<std::byte>& bytes);
 
+std::string text_of(DType dtype, const Number& number);
+/// What an argument is, as tests/cases have it: "arg x: f8[2]{1, 0.25}".
+std::string argument_text(const Parameter& parameter);
+
 }  // namespace jitc::random_arrays

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "tests/random_arrays/expected.hpp"
 #include "tests/random_arrays/forked_check.hpp"
 #include "tests/random_arrays/generate.hpp"
 #include "tests/random_arrays/options.hpp"
@@ -67,6 +68,7 @@ class Run {
   static void print(const Program& program) {
     fmt::print("seed {}\n{}", program.seed, text_of(program));
     for (const Parameter& p : program.params) {
+      fmt::print("{}\n", argument_text(p));
       fmt::print("# {}: {} ({}) order ({}) steps ({}) seed {}\n", p.name, name(p.dtype), fmt::join(p.shape, ", "),
                  fmt::join(p.order, ", "), fmt::join(p.steps, ", "), p.seed);
     }

@@ -46,6 +46,20 @@ def m(x):
   CHECK(bytes == std::vector<uint8_t>{1, 0});
 }
 
+TEST_CASE("kernels of rows do not wait for each other") {
+  const Program p = function(R"(@jit
+def scaled(a, s):
+    t = a * s
+    return t + np.sum(t)
+
+@jit('(f8[:,:], f8[:,:])')
+def k(x, y):
+    return scaled(y, np.sum(x)) + scaled(x, np.sum(y))
+)");
+  const Array x = array_of<double>({1, 2}, {1, 2}), y = array_of<double>({3, 4}, {1, 2});
+  CHECK(p["k"](x, y).to_vector<double>() == Doubles{58, 68});
+}
+
 TEST_CASE("what stands beside rows may have more axes than their arrays") {
   const Program p = function(
       "@jit('(f8[:,:], f8[:,:,:])')\ndef k(x, y):\n    return np.sum(x, axis=0) + np.prod(y, keepdims=True)\n");
@@ -87,4 +101,59 @@ def k(x):
     return x - np.max(x, axis=-1, keepdims=True) + at
 )");
   CHECK(p["k"](array_of<double>({4, 1, 3}, {3})).to_vector<double>() == Doubles{7, 4, 6});
+}
+
+TEST_CASE("a view of a value of rows stands for it in a map of rows") {
+  const Program p = function(R"(@jit('(f8[:,:,:])')
+def k(x):
+    deviation = np.var(x, axis=(0, 1), keepdims=True)
+    return (deviation + deviation).T
+)");
+  const Array out = p["k"](array_of<double>({1, 5, 3, 5}, {2, 1, 2}));
+  CHECK(out.shape() == std::vector<int64_t>{2, 1, 1});
+  CHECK(out.to_vector<double>() == Doubles{2, 0});
+}
+
+TEST_CASE("an axis that a call alone knows to be one element is no axis of a row") {
+  const Program p = function(R"(@jit('(f8[:,:])')
+def k(x):
+    a = np.broadcast_to(x[1:] - x[:-1], (2, 3, 1))
+    return a - np.max(a, axis=-1, keepdims=True)
+)");
+  CHECK(p["k"](array_of<double>({1, 2, 4, 7}, {4, 1})).to_vector<double>() == Doubles(6, 0.0));
+}
+
+TEST_CASE("a slice up to 0 has no elements") {
+  const Program p = function(R"(@jit('(f8[:,:], f8[:])')
+def k(x, y):
+    z = (x * y)[::-1, :0]
+    return z + 1, np.sum(z)
+)");
+  const auto [z, sum] = p["k"].call<2>(array_of<double>({1, 2, 3, 4}, {2, 2}), array_of<double>({1}, {1}));
+  CHECK(z.shape() == std::vector<int64_t>{2, 0});
+  CHECK(sum.to_vector<double>() == Doubles{0});
+}
+
+TEST_CASE("what one branch of an expression reads is read again elsewhere") {
+  const Program p = function(R"(@jit('(f8[:], f8)')
+def k(x, s):
+    y = x
+    if s > 2:
+        y = x + 1
+    return y if s > 1 else y * 2
+
+@jit('(f8[:], f8)')
+def m(x, s):
+    y = x
+    if s > 2:
+        y = x + 1
+    if s > 1 and np.sum(y) > 0:
+        y = y + 1
+    return y
+)");
+  const Array x = array_of<double>({1, 2}, {2});
+  CHECK(p["k"](x, 1.0).to_vector<double>() == Doubles{2, 4});
+  CHECK(p["k"](x, 3.0).to_vector<double>() == Doubles{2, 3});
+  CHECK(p["m"](x, 3.0).to_vector<double>() == Doubles{3, 4});
+  CHECK(p["m"](x, 0.0).to_vector<double>() == Doubles{1, 2});
 }
