@@ -80,4 +80,14 @@ HostMemoryBytes host_memory_bytes() {
   return out;
 }
 
+uint64_t last_cache_bytes() {
+  static const uint64_t bytes = [] {
+    for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+      if (const long found = sysconf(level); found > 0) return static_cast<uint64_t>(found);
+    }
+    return uint64_t{32} << 20;
+  }();
+  return bytes;
+}
+
 }  // namespace jitc::runtime::cpu
