@@ -77,6 +77,7 @@ class PlanRunner {
   void launch_rows(uint32_t kernel, const array::RowsKernel& rows);
   void launch_contract(uint32_t kernel, const array::ContractLaunch& contract);
   bool wants_library(const array::ContractLaunch& contract) const;
+  bool is_last_launch(uint32_t kernel) const;
   Array target_of(const array::Result& result, const std::vector<int64_t>& shape);
 
   // --- rows_in_steps.cpp ---
