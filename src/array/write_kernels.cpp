@@ -119,9 +119,14 @@ void Scheduler::write_rows(uint32_t index) {
         const bool own = std::find(roots.begin(), roots.end(), id) != roots.end();
         return own ? NodeId() : leaf_of(id);
       };
-      MapKernel last = map_kernel(writer.element_roots(), leaf);
-      for (const NodeId root : writer.element_roots()) last.results.push_back({root, NodeId(), -1});
-      steps.push_back(add_kernel("step", span, std::move(last)));
+      // One for each shape: what broadcasts with the domain may turn out to be larger, or to have no elements.
+      std::map<std::vector<ExtentId>, std::vector<NodeId>> by_shape;
+      for (const NodeId root : writer.element_roots()) by_shape[node(root).shape].push_back(root);
+      for (const auto& [shape, roots] : by_shape) {
+        MapKernel last = map_kernel(roots, leaf);
+        for (const NodeId root : roots) last.results.push_back({root, NodeId(), -1});
+        steps.push_back(add_kernel("step", span, std::move(last)));
+      }
     }
     for (const uint32_t s : steps) plan_.kernels[s].is_step = true;
   }

@@ -60,6 +60,18 @@ def k(x, y):
   CHECK(p["k"](x, y).to_vector<double>() == Doubles{58, 68});
 }
 
+TEST_CASE("results beside rows that turn out to have another shape do not change the others'") {
+  const Program p = function(R"(@jit('(f8[:,:])')
+def k(x):
+    total = np.sum(x)
+    return np.where(x[1::3, 1:-5:3], x, total), x * x + total
+)");
+  const auto [none, all] = p["k"].call<2>(array_of<double>({2}, {1, 1}));
+  CHECK(none.shape() == std::vector<int64_t>{0, 0});
+  CHECK(all.shape() == std::vector<int64_t>{1, 1});
+  CHECK(all.to_vector<double>() == Doubles{6});
+}
+
 TEST_CASE("what stands beside rows may have more axes than their arrays") {
   const Program p = function(
       "@jit('(f8[:,:], f8[:,:,:])')\ndef k(x, y):\n    return np.sum(x, axis=0) + np.prod(y, keepdims=True)\n");
