@@ -56,6 +56,15 @@ bool is_narrow(const ElementwisePlan& plan) {
 
 int64_t ceil_div(int64_t value, int64_t unit) { return (value - 1) / unit + 1; }
 
+/// Along x `inner`, along y and z the number of a line.
+std::optional<ThreadSpread> spread_lines(int64_t inner, uint32_t block_x, int64_t lines, uint32_t block_y) {
+  const std::optional<uint32_t> grid_x = blocks_for(inner, block_x);
+  const int64_t line_blocks = ceil_div(lines, block_y), grid_z = ceil_div(line_blocks, kMaxGrid[1]);
+  if (!grid_x || grid_z > kMaxGrid[2]) return std::nullopt;
+  const int64_t grid_y = ceil_div(line_blocks, grid_z);
+  return ThreadSpread{{*grid_x, static_cast<uint32_t>(grid_y), static_cast<uint32_t>(grid_z)}, {block_x, block_y}};
+}
+
 }  // namespace
 
 ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands) {
@@ -97,12 +106,12 @@ std::optional<ThreadSpread> spread_rows(const ElementwisePlan& plan, uint32_t ma
     return wanted >= limit ? limit : std::bit_ceil(static_cast<uint32_t>(wanted));
   };
   const uint32_t block_x = power_within(inner, max_threads);
-  const uint32_t block_y = power_within(rows, max_threads / block_x);
-  const std::optional<uint32_t> grid_x = blocks_for(inner, block_x);
-  const int64_t row_blocks = ceil_div(rows, block_y), grid_z = ceil_div(row_blocks, kMaxGrid[1]);
-  if (!grid_x || grid_z > kMaxGrid[2]) return std::nullopt;
-  const int64_t grid_y = ceil_div(row_blocks, grid_z);
-  return ThreadSpread{{*grid_x, static_cast<uint32_t>(grid_y), static_cast<uint32_t>(grid_z)}, {block_x, block_y}};
+  return spread_lines(inner, block_x, rows, power_within(rows, max_threads / block_x));
+}
+
+std::optional<ThreadSpread> spread_tiles(const ElementwisePlan& plan, size_t axis, int64_t side) {
+  const int64_t inner = plan.extents.back(), rows = plan.count_elems / inner;
+  return spread_lines(ceil_div(inner, side), 1, rows / plan.extents[axis] * ceil_div(plan.extents[axis], side), 1);
 }
 
 }  // namespace jitc::runtime

@@ -80,4 +80,18 @@ HostMemoryBytes host_memory_bytes() {
   return out;
 }
 
+/// The C library's sysconf() gives some processors the caches of all their cores together.
+uint64_t last_cache_bytes() {
+  static const uint64_t bytes = [] {
+    uint64_t largest_kib = 0;
+    for (int index = 0; index < 8; ++index) {
+      std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
+      uint64_t kib = 0;
+      if (file >> kib) largest_kib = std::max(largest_kib, kib);
+    }
+    return largest_kib != 0 ? largest_kib * 1024 : uint64_t{32} << 20;
+  }();
+  return bytes;
+}
+
 }  // namespace jitc::runtime::cpu

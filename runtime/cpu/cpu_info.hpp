@@ -19,4 +19,7 @@ struct HostMemoryBytes {
 };
 HostMemoryBytes host_memory_bytes();
 
+/// Of the last cache before memory; what is likely where the system does not tell.
+uint64_t last_cache_bytes();
+
 }  // namespace jitc::runtime::cpu

@@ -12,10 +12,12 @@
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_comment.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/codegen/stream_stores.hpp"
 #include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/memory_layout.hpp"
 #include "src/kernel/regions.hpp"
+#include "src/kernel/streams.hpp"
 
 namespace jitc::codegen {
 
@@ -67,6 +69,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   }
   const Timed timed(times.optimize_ms);
   optimize(session, target.kind, opt_level);
+  if (target.kind == Target::Kind::cpu && kernel::streams(program)) stream_stores(*session.module);
   session.verify("optimisation");
   check_module(*session.module, target.kind);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/params.hpp"
+#include "runtime/cpu/cpu_info.hpp"
 
 namespace jitc::engine {
 
@@ -16,8 +17,8 @@ constexpr size_t kNoOperand = ~size_t{0};
 }  // namespace
 
 ElementwiseLaunch::ElementwiseLaunch(std::span<const int64_t> shape, std::span<const runtime::Operand> operands,
-                                     std::vector<ElementwiseInput> inputs, bool is_host, uint8_t elems_in_group)
-    : inputs_(std::move(inputs)), is_host_(is_host), plan_(runtime::plan_elementwise(shape, operands)) {
+                                     std::vector<ElementwiseInput> inputs, const ElementwiseUse& use)
+    : inputs_(std::move(inputs)), is_host_(use.is_host), plan_(runtime::plan_elementwise(shape, operands)) {
   const auto is_operand = [](const ElementwiseInput& input) { return input.scalar == nullptr; };
   const size_t result_count = operands.size() - static_cast<size_t>(std::ranges::count_if(inputs_, is_operand));
   size_t next = result_count;
@@ -26,7 +27,7 @@ ElementwiseLaunch::ElementwiseLaunch(std::span<const int64_t> shape, std::span<c
     operand_at_.push_back(is_operand(input) ? next++ : kNoOperand);
   }
   for (size_t k = 0; k < result_count; ++k) operand_at_.push_back(k);
-  choose_form(elems_in_group);
+  choose_form(use);
 }
 
 Walk ElementwiseLaunch::walk_of(size_t argument) const {
@@ -40,12 +41,18 @@ Walk ElementwiseLaunch::walk_of(size_t argument) const {
 
 /// Wide loads and narrow indices are of use on a GPU alone: the CPU's rows of threads are vectors already, and its
 /// addresses of 64 bits cost nothing.
-void ElementwiseLaunch::choose_form(uint8_t elems_in_group) {
+void ElementwiseLaunch::choose_form(const ElementwiseUse& use) {
   form_.rank = static_cast<uint8_t>(plan_.rank());
   for (size_t i = 0; i < operand_at_.size(); ++i) {
     (i < inputs_.size() ? form_.params : form_.results).push_back(walk_of(i));
   }
-  if (is_host_ || !indices_.empty()) return;
+  if (!is_host_) return choose_groups(use.elems_in_group);
+  choose_tiles();
+  form_.streams = may_stream(use.stream_bytes);
+}
+
+void ElementwiseLaunch::choose_groups(uint8_t elems_in_group) {
+  if (!indices_.empty()) return;
   form_.narrow = plan_.is_narrow;
   if (elems_in_group < 2 || plan_.count_elems < elems_in_group) return;
   const std::optional<int64_t> shift = runtime::group_shift(plan_, elems_in_group);
@@ -54,13 +61,73 @@ void ElementwiseLaunch::choose_form(uint8_t elems_in_group) {
   shift_ = *shift;
 }
 
+/// An argument whose neighbours lie along another axis than those of the results is read a cache line for an element;
+/// in tiles the line is used up.
+void ElementwiseLaunch::choose_tiles() {
+  constexpr int64_t kLeastExtent = 16, kLeastElems = 1 << 14;
+  const size_t inner = plan_.rank() - 1;
+  if (plan_.count_elems < kLeastElems || plan_.extents[inner] < kLeastExtent) return;
+  const auto lies_along = [&](size_t input, size_t axis) {
+    const size_t operand = operand_at_[input];
+    return form_.params[input] == Walk::strided &&
+           plan_.stride(operand, axis) == static_cast<int64_t>(plan_.elem_bytes[operand]);
+  };
+  for (size_t axis = inner; axis-- > 0;) {
+    if (plan_.extents[axis] < kLeastExtent) continue;
+    for (size_t input = 0; input < inputs_.size(); ++input) {
+      if (!lies_along(input, axis)) continue;
+      form_.params[input] = Walk::across;
+      form_.tile_axis = static_cast<uint8_t>(axis);
+    }
+    if (form_.tile_axis != kernel::kNoTiles) break;
+  }
+  if (form_.tile_axis == kernel::kNoTiles) return;
+  size_t bytes_across = 0;
+  for (size_t input = 0; input < inputs_.size(); ++input) {
+    if (form_.params[input] == Walk::across) bytes_across += plan_.elem_bytes[operand_at_[input]];
+  }
+  tile_side_ = kernel::tile_side(bytes_across);
+}
+
+/// Lines that are written whole need not be read before, and leave the caches to others.
+bool ElementwiseLaunch::may_stream(uint64_t stream_bytes) const {
+  if (form_.rank > 1 && form_.tile_axis == kernel::kNoTiles) return false;
+  uint64_t bytes = 0;
+  for (size_t k = 0; k < result_count(); ++k) {
+    const auto is_aligned = [](auto value) { return value % static_cast<decltype(value)>(kernel::kStreamAlign) == 0; };
+    if (form_.results[k] != Walk::next || !is_aligned(plan_.addresses[k])) return false;
+    for (size_t axis = 0; axis + 1 < plan_.rank(); ++axis) {
+      if (!is_aligned(plan_.stride(k, axis))) return false;
+    }
+    // A line that is read at the same time is in the caches anyway.
+    for (size_t input = 0; input < inputs_.size(); ++input) {
+      const size_t operand = operand_at_[input];
+      if (operand != kNoOperand && plan_.addresses[operand] == plan_.addresses[k]) return false;
+    }
+    bytes += static_cast<uint64_t>(plan_.count_elems) * plan_.elem_bytes[k];
+  }
+  return bytes >= stream_bytes;
+}
+
+ElementwiseUse stored_for_good(bool is_host, uint8_t elems_in_group) {
+  return {is_host, elems_in_group, runtime::cpu::last_cache_bytes()};
+}
+
 LaunchConfig ElementwiseLaunch::cover(const std::string& title, uint32_t max_threads) const {
+  std::optional<runtime::ThreadSpread> spread;
   // Few large blocks on the CPU, where each is a call; on a GPU enough small ones to fill it.
   const uint32_t wanted = is_host_ ? 1024 : 256;
   const uint32_t block = std::clamp(max_threads, 1U, wanted);
   const int64_t group = form_.elems_per_thread;
-  const auto spread = plan_.rank() == 1 ? runtime::spread_line((plan_.count_elems + shift_ + group - 1) / group, block)
-                                        : runtime::spread_rows(plan_, std::bit_floor(block));
+  if (form_.tile_axis != kernel::kNoTiles) {
+    spread = runtime::spread_tiles(plan_, form_.tile_axis, tile_side_);
+  } else if (form_.streams) {
+    spread = runtime::spread_line((plan_.count_elems - 1) / kernel::kStreamElems + 1, 1);
+  } else if (plan_.rank() == 1) {
+    spread = runtime::spread_line((plan_.count_elems + shift_ + group - 1) / group, block);
+  } else {
+    spread = runtime::spread_rows(plan_, std::bit_floor(block));
+  }
   if (!spread) {
     runtime::fail(ErrorCode::launch, "{}: a result of {} elements is more than one launch covers", title,
                   plan_.count_elems);

@@ -18,12 +18,23 @@ struct ElementwiseInput {
   bool is_index = false;
 };
 
+/// What else the form depends on.
+struct ElementwiseUse {
+  bool is_host = false;
+  uint8_t elems_in_group = 1;        ///< of a GPU's thread, where the addresses allow it
+  uint64_t stream_bytes = kNoBytes;  ///< of a host: results of as many, all together, go past the caches
+
+  static constexpr uint64_t kNoBytes = UINT64_MAX;
+};
+/// For results that nothing reads soon.
+ElementwiseUse stored_for_good(bool is_host, uint8_t elems_in_group);
+
 class ElementwiseLaunch {
  public:
   /// `operands` are the results, which are arrays, and then the inputs that are no scalars; they broadcast to `shape`,
-  /// which has elements. A thread of a GPU takes `elems_in_group` at once where the addresses allow it.
+  /// which has elements.
   ElementwiseLaunch(std::span<const int64_t> shape, std::span<const runtime::Operand> operands,
-                    std::vector<ElementwiseInput> inputs, bool is_host, uint8_t elems_in_group);
+                    std::vector<ElementwiseInput> inputs, const ElementwiseUse& use);
 
   const kernel::ElementwiseForm& form() const { return form_; }
   /// Throws Error(launch), which begins with `title`, for more elements than one launch covers.
@@ -32,7 +43,11 @@ class ElementwiseLaunch {
   uint64_t slot_value(const ParamSlot& slot) const;
 
  private:
-  void choose_form(uint8_t elems_in_group);
+  void choose_form(const ElementwiseUse& use);
+  void choose_groups(uint8_t elems_in_group);
+  void choose_tiles();
+  bool may_stream(uint64_t stream_bytes) const;
+  size_t result_count() const { return operand_at_.size() - inputs_.size(); }
   kernel::Walk walk_of(size_t argument) const;
 
   std::vector<ElementwiseInput> inputs_;
@@ -41,6 +56,7 @@ class ElementwiseLaunch {
   std::vector<size_t> operand_at_;  ///< by argument, inputs first: its place in the plan; of a scalar none
   std::vector<size_t> indices_;     ///< places in the plan
   kernel::ElementwiseForm form_ = {};
+  int64_t tile_side_ = 0;
   int64_t shift_ = 0;  ///< of a form with groups: how many elements lie before the first, up to an aligned address
 };
 

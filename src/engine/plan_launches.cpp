@@ -88,7 +88,10 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
     arguments.push_back({is_scalar ? &v.scalar : nullptr, v.kind == NodeValue::Kind::index});
     if (!is_scalar) operands.push_back(operand_of(v));
   }
-  const ElementwiseLaunch planned(shape, operands, std::move(arguments), place_.backend->is_host(), map.elems_in_group);
+  const bool is_host = place_.backend->is_host();
+  const ElementwiseUse use = is_last_launch(kernel) ? stored_for_good(is_host, map.elems_in_group)
+                                                    : ElementwiseUse{is_host, map.elems_in_group};
+  const ElementwiseLaunch planned(shape, operands, std::move(arguments), use);
   LaunchReport one{.signature = report_.signature};
   const LoadedVariant& loaded = load_variant(function_, planned.form(), place_.backend, one, kernel);
   sum_up(report_, one);
@@ -104,6 +107,17 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   for (size_t k = 0; k < targets.size(); ++k) {
     if (targets[k].data() != results[k].data()) copy_array(targets[k], results[k]);
   }
+}
+
+/// Nothing of the plan reads what it stores.
+bool PlanRunner::is_last_launch(uint32_t kernel) const {
+  const auto last = std::ranges::find_if(plan_.steps.rbegin(), plan_.steps.rend(), [](const array::Step& step) {
+    return !std::holds_alternative<array::FreeStep>(step.kind) && !std::holds_alternative<array::EvalStep>(step.kind) &&
+           !std::holds_alternative<array::ReturnStep>(step.kind);
+  });
+  if (last == plan_.steps.rend()) return false;
+  const auto* launch = std::get_if<array::LaunchStep>(&last->kind);
+  return launch != nullptr && launch->kernel == kernel;
 }
 
 void PlanRunner::give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block,

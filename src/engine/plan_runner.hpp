@@ -69,6 +69,7 @@ class PlanRunner {
   void launch_map(uint32_t kernel, const array::MapKernel& map);
   void launch_rows(uint32_t kernel, const array::RowsKernel& rows);
   void launch_contract(uint32_t kernel, const array::ContractLaunch& contract);
+  bool is_last_launch(uint32_t kernel) const;
   Array target_of(const array::Result& result, const std::vector<int64_t>& shape);
   void give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values);
   void copy_array(const Array& from, const Array& to);

@@ -23,8 +23,8 @@ ElementwiseLaunch plan_call(const ArrayCall& call, std::span<const Operand> inpu
   std::vector<ElementwiseInput> arguments;
   arguments.reserve(call.inputs().size());
   for (const Argument& input : call.inputs()) arguments.push_back({std::get_if<Scalar>(&input.value()), false});
-  return {shape, operands, std::move(arguments), call.backend().is_host(),
-          variant_at(call.function(), call.signature()).elems_in_group};
+  return {shape, operands, std::move(arguments),
+          stored_for_good(call.backend().is_host(), variant_at(call.function(), call.signature()).elems_in_group)};
 }
 
 void launch(const ArrayCall& call, const ElementwiseLaunch& planned, LaunchReport& report, const LaunchEvents* events) {

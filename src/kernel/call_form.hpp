@@ -16,7 +16,16 @@ enum class Walk : uint8_t {
   same,     ///< one element for all
   strided,  ///< at a distance that the call gives
   index,    ///< no array: a number of i8 that grows by a step along each axis
+  across,   ///< neighbours are those along another axis: ElementwiseForm::tile_axis
 };
+
+inline constexpr uint8_t kNoTiles = 255;
+inline constexpr int64_t kStreamAlign = 64;
+/// Elements of a thread of a form of rank 1 that streams.
+inline constexpr int64_t kStreamElems = 1024;
+/// Elements along each side of a tile whose arguments that are walked across have elements of this many bytes together:
+/// it stays in the first cache beside the lines of the others.
+constexpr int64_t tile_side(size_t bytes_across) { return bytes_across <= 4 ? 64 : bytes_across <= 16 ? 32 : 16; }
 
 /// A ufunc over axes that were joined until no two could be one: see lower_elementwise.cpp.
 struct ElementwiseForm {
@@ -27,6 +36,12 @@ struct ElementwiseForm {
   /// elements at once, from addresses that are multiples of as many.
   uint8_t elems_per_thread = 1;
   bool narrow = false;  ///< no element is 2^31 bytes or more away from the first, or 2^31 elements
+  /// Of a host: the results go past the caches. They are walked `next`, begin at multiples of kStreamAlign bytes, and
+  /// so do their rows; nothing that is read lies there.
+  bool streams = false;
+  /// Of a host: an axis before the innermost, along which arguments that are walked `across` are neighbours. A thread
+  /// takes a tile of these two axes.
+  uint8_t tile_axis = kNoTiles;
 
   auto operator<=>(const ElementwiseForm&) const = default;
 };
@@ -96,7 +111,8 @@ struct RowsForm {
   Phase phase = Phase::whole;
   uint8_t outer_rank = 1;
   uint8_t inner_rank = 1;
-  /// unrolled: elements of a row; side: results of a thread; warp, block: elements of a lane at most, up to 16.
+  /// unrolled: elements of a row; side: results of a thread; along: leaves of a row at most, 1 or 8; warp, block:
+  /// elements of a lane at most, up to 16.
   uint16_t count = 1;
   std::vector<Walk> reads;   ///< operands, then partial results that are read
   std::vector<Walk> writes;  ///< partial results, or outputs

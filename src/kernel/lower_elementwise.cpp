@@ -5,271 +5,233 @@
 //   groups of 4      p = 4 * cuda.grid(1), counted from an aligned address; the first and last groups may be cut
 //   rank 2 and more  blocks of (x, y) threads: x runs along the innermost axis, y and the grid's y and z over all
 //                    others together, so that only rows, not elements, are divided into indices
-#include <bit>
-
-#include "src/kernel/lowerer.hpp"
+#include "src/kernel/elementwise_lowering.hpp"
 
 namespace jitc::kernel {
 
-/// The lowering of one form.
-class ElementwiseLowering {
- public:
-  ElementwiseLowering(Lowerer& lowerer, const sema::TypedFunction& function, const ElementwiseForm& form)
-      : l_(lowerer), b_(lowerer.b_), function_(function), form_(form) {}
+void ElementwiseLowering::run() {
+  declare();
+  if (form_.tile_axis != kNoTiles) return tiles();
+  if (form_.streams && form_.rank == 1) return streams();
+  if (form_.rank > 1) return rows();
+  if (form_.elems_per_thread > 1) return groups();
+  single_elements();
+}
 
-  void run() {
-    declare();
-    if (form_.rank > 1) return rows();
-    if (form_.elems_per_thread > 1) return groups();
-    single_elements();
-  }
+// --- arguments
 
- private:
-  /// An array, as an argument of the kernel.
-  struct Operand {
-    uint32_t argument = 0;
-    DType dtype = DType::f8;
-    Walk walk = Walk::next;
-    ExprId data;     ///< of an index: its value at the first element
-    LocalId offset;  ///< rows: bytes to the first element of the row, or what an index has grown to there
-  };
-
-  void declare() {
-    const Layout layout = form_.rank == 1 ? Layout::c : Layout::any;
-    const auto add_array = [&](const std::string& name, DType dtype, Walk walk) {
-      if (walk == Walk::index) return add_index(name);
-      const Layout own = walk == Walk::next ? layout : Layout::any;
-      Operand out{b_.array_argument(name, dtype, form_.rank, own), dtype, walk, {}, {}};
-      const uint32_t data = b_.data_param(out.argument);
-      const uint32_t group_bytes = static_cast<uint32_t>(size_bytes(dtype)) * form_.elems_per_thread;
-      if (walk == Walk::next && form_.elems_per_thread > 1) b_.program().params[data].align_bytes = group_bytes;
-      out.data = b_.param(data);
-      return out;
-    };
-    for (size_t k = 0; k < function_.params.size(); ++k) {
-      const sema::Variable& v = function_.vars[function_.params[k]];
-      const DType dtype = l_.dtype_of(v.type);
-      if (form_.params[k] == Walk::scalar) {
-        params_.emplace_back(l_.scalar_param(v.name, dtype));
-      } else {
-        params_.emplace_back(add_array(v.name, dtype, form_.params[k]));
-        b_.program().arguments.back().read = form_.params[k] != Walk::index;
-      }
-    }
-    const std::vector<DType> results = result_dtypes(l_.types_, function_);
-    for (size_t k = 0; k < results.size(); ++k) {
-      results_.push_back(add_array(result_name(k, results.size()), results[k], form_.results[k]));
-      b_.program().arguments.back().written = true;
-    }
-    add_steps();
-  }
-
-  /// An index is a scalar, its first value, and behind the results what looks like an array: its steps for strides.
-  Operand add_index(const std::string& name) {
-    return {0, DType::i8, Walk::index, b_.param(b_.scalar_param(name, DType::i8)), {}};
-  }
-  void add_steps() {
-    for (auto& param : params_) {
-      auto* operand = std::get_if<Operand>(&param);
-      if (operand == nullptr || operand->walk != Walk::index) continue;
-      operand->argument = b_.array_argument("steps", DType::i8, form_.rank, Layout::any);
+void ElementwiseLowering::declare() {
+  for (size_t k = 0; k < function_.params.size(); ++k) {
+    const sema::Variable& v = function_.vars[function_.params[k]];
+    const DType dtype = l_.dtype_of(v.type);
+    if (form_.params[k] == Walk::scalar) {
+      params_.emplace_back(l_.scalar_param(v.name, dtype));
+    } else if (form_.params[k] == Walk::index) {
+      params_.emplace_back(declare_index(v.name));
+    } else {
+      params_.emplace_back(declare_array(v.name, dtype, form_.params[k], false));
     }
   }
-
-  // --- one element after the other ---
-
-  void single_elements() {
-    ExprId index = position(b_.thread(ThreadValue::kGlobalIdx), "i");
-    const ExprId size = extent(0);
-    b_.if_then(b_.compare(CompareOp::kLt, index, size),
-               [&] { element([&](const Operand& operand) { return at_index(operand, index); }); });
+  const std::vector<DType> results = result_dtypes(l_.types_, function_);
+  for (size_t k = 0; k < results.size(); ++k) {
+    results_.push_back(declare_array(result_name(k, results.size()), results[k], form_.results[k], true));
   }
+  declare_steps();
+}
 
-  /// The element at a place, or the value that an index has there.
-  Value value_at(const Operand& operand, const MemRef& place) {
-    if (operand.walk != Walk::index) return l_.load(place, operand.dtype);
-    ExprId sum = operand.data;
-    for (const AddressTerm& term : place.terms) {
-      sum = b_.binary(BinaryOp::kAdd, sum, b_.binary(BinaryOp::kMul, term.index, term.stride_bytes));
+ElementwiseLowering::Operand ElementwiseLowering::declare_array(const std::string& name, DType dtype, Walk walk,
+                                                                bool is_result) {
+  const Layout layout = form_.rank == 1 && walk == Walk::next ? Layout::c : Layout::any;
+  Operand out{.argument = b_.array_argument(name, dtype, form_.rank, layout), .dtype = dtype, .walk = walk};
+  const uint32_t data = b_.data_param(out.argument);
+  const uint32_t group_bytes = static_cast<uint32_t>(size_bytes(dtype)) * form_.elems_per_thread;
+  if (walk == Walk::next && form_.elems_per_thread > 1) b_.program().params[data].align_bytes = group_bytes;
+  if (is_result && form_.streams) b_.program().params[data].align_bytes = kStreamAlign;
+  out.data = b_.param(data);
+  out.is_result = is_result;
+  ArgumentInfo& info = b_.program().arguments[out.argument];
+  (is_result ? info.written : info.read) = true;
+  return out;
+}
+
+/// An index is a scalar, its first value, and behind the results what looks like an array: its steps for strides.
+ElementwiseLowering::Operand ElementwiseLowering::declare_index(const std::string& name) {
+  return {.dtype = DType::i8, .walk = Walk::index, .data = b_.param(b_.scalar_param(name, DType::i8))};
+}
+
+void ElementwiseLowering::declare_steps() {
+  for (auto& param : params_) {
+    auto* operand = std::get_if<Operand>(&param);
+    if (operand == nullptr || operand->walk != Walk::index) continue;
+    operand->argument = b_.array_argument("steps", DType::i8, form_.rank, Layout::any);
+  }
+}
+
+ExprId ElementwiseLowering::extent(uint32_t axis) {
+  if (extents_.empty()) {
+    for (uint32_t k = 0; k < form_.rank; ++k) extents_.push_back(b_.extent_param(results_[0].argument, k));
+  }
+  return b_.param(extents_[axis]);
+}
+
+ExprId ElementwiseLowering::stride(const Operand& operand, uint32_t axis) {
+  std::vector<uint32_t>& made = strides_[operand.argument];
+  if (made.empty()) {
+    for (uint32_t k = 0; k < form_.rank; ++k) made.push_back(b_.stride_param(operand.argument, k));
+  }
+  return b_.param(made[axis]);
+}
+
+// --- one element after the other
+
+void ElementwiseLowering::single_elements() {
+  ExprId index = position(b_.thread(ThreadValue::kGlobalIdx), "i");
+  const ExprId size = extent(0);
+  b_.if_then(less(index, size), [&] { element([&](const Operand& operand) { return at_index(operand, index); }); });
+}
+
+Value ElementwiseLowering::value_at(const Operand& operand, const MemRef& place) {
+  if (operand.walk != Walk::index) return l_.load(place, operand.dtype);
+  ExprId sum = operand.data;
+  for (const AddressTerm& term : place.terms) sum = add(sum, mul(term.index, term.stride_bytes));
+  return of_scalar(sum);
+}
+
+MemRef ElementwiseLowering::at_index(const Operand& operand, ExprId index) {
+  MemRef ref{operand.data, {}};
+  if (operand.walk == Walk::next) ref.terms.push_back({index, elem_bytes(operand)});
+  if (operand.walk == Walk::strided || operand.walk == Walk::index) add_step(ref, index, stride(operand, 0));
+  return ref;
+}
+
+/// A number of elements as a local; of 32 bits where the form allows that.
+ExprId ElementwiseLowering::position(ExprId value, const char* name) {
+  if (!form_.narrow) {
+    const LocalId local = b_.add_local(name, scalar(DType::i8));
+    b_.assign(local, value);
+    return b_.local(local);
+  }
+  const LocalId local = b_.add_local(name, scalar(DType::i4));
+  b_.assign(local, b_.convert(DType::i4, value));
+  return b_.convert(DType::i8, b_.local(local));
+}
+
+void ElementwiseLowering::add_step(MemRef& ref, ExprId index, ExprId stride_bytes) {
+  if (!form_.narrow) return void(ref.terms.push_back({index, stride_bytes}));
+  const ExprId product = mul(b_.convert(DType::i4, index), b_.convert(DType::i4, stride_bytes));
+  ref.terms.push_back({b_.convert(DType::i8, product), l_.number(1)});
+}
+
+// --- groups of neighbours, whose loads and stores join into wide ones
+
+/// The ends of a call may not fill their groups: those are done element by element.
+void ElementwiseLowering::groups() {
+  const uint32_t first_param = b_.scalar_param("first", DType::i8);
+  const ExprId first = b_.param(first_param), end = extent(0);
+  const ExprId count = l_.number(form_.elems_per_thread);
+  const ExprId begin = position(mul(b_.thread(ThreadValue::kGlobalIdx), count), "p");
+  const ExprId group_end = add(begin, count);
+  b_.if_then(less(begin, end), [&] {
+    const ExprId whole =
+        b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, begin), b_.compare(CompareOp::kLe, group_end, end));
+    b_.if_then_else(
+        whole, [&] { whole_group(begin); },
+        [&] { cut_group(b_.binary(BinaryOp::kMax, begin, first), b_.binary(BinaryOp::kMin, group_end, end)); });
+  });
+}
+
+void ElementwiseLowering::whole_group(ExprId begin) {
+  std::vector<std::vector<Value>> args(form_.elems_per_thread), values;
+  for (auto& param : params_) {
+    const auto* operand = std::get_if<Operand>(&param);
+    for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
+      args[k].push_back(operand == nullptr ? std::get<Value>(param)
+                                           : l_.pin(value_at(*operand, at_index(*operand, behind(begin, k)))));
     }
-    return of_scalar(sum);
   }
-
-  MemRef at_index(const Operand& operand, ExprId index) {
-    MemRef ref{operand.data, {}};
-    if (operand.walk == Walk::next) ref.terms.push_back({index, elem_bytes(operand)});
-    if (operand.walk == Walk::strided || operand.walk == Walk::index) add_step(ref, index, stride(operand, 0));
-    return ref;
-  }
-
-  /// A number of elements as a local; of 32 bits where the form allows that.
-  ExprId position(ExprId value, const char* name) {
-    if (!form_.narrow) {
-      const LocalId local = b_.add_local(name, scalar(DType::i8));
-      b_.assign(local, value);
-      return b_.local(local);
-    }
-    const LocalId local = b_.add_local(name, scalar(DType::i4));
-    b_.assign(local, b_.convert(DType::i4, value));
-    return b_.convert(DType::i8, b_.local(local));
-  }
-
-  void add_step(MemRef& ref, ExprId index, ExprId stride_bytes) {
-    if (!form_.narrow) return void(ref.terms.push_back({index, stride_bytes}));
-    const ExprId product = b_.binary(BinaryOp::kMul, b_.convert(DType::i4, index), b_.convert(DType::i4, stride_bytes));
-    ref.terms.push_back({b_.convert(DType::i8, product), l_.number(1)});
-  }
-
-  // --- groups of neighbours, whose loads and stores join into wide ones ---
-
-  /// The ends of a call may not fill their groups: those are done element by element.
-  void groups() {
-    const uint32_t first_param = b_.scalar_param("first", DType::i8);
-    const ExprId first = b_.param(first_param), end = extent(0);
-    const ExprId count = l_.number(form_.elems_per_thread);
-    const ExprId begin = position(b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kGlobalIdx), count), "p");
-    const ExprId group_end = b_.binary(BinaryOp::kAdd, begin, count);
-    b_.if_then(b_.compare(CompareOp::kLt, begin, end), [&] {
-      const ExprId whole = b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLe, first, begin),
-                                     b_.compare(CompareOp::kLe, group_end, end));
-      b_.if_then_else(
-          whole, [&] { whole_group(begin); },
-          [&] { cut_group(b_.binary(BinaryOp::kMax, begin, first), b_.binary(BinaryOp::kMin, group_end, end)); });
-    });
-  }
-
-  void whole_group(ExprId begin) {
-    std::vector<std::vector<Value>> args(form_.elems_per_thread), values;
-    for (auto& param : params_) {
-      const auto* operand = std::get_if<Operand>(&param);
-      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
-        args[k].push_back(operand == nullptr ? std::get<Value>(param)
-                                             : l_.pin(value_at(*operand, at_index(*operand, behind(begin, k)))));
-      }
-    }
-    for (uint32_t k = 0; k < form_.elems_per_thread; ++k) values.push_back(compute(args[k], k));
-    for (size_t i = 0; i < results_.size(); ++i) {
-      for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
-        l_.store(at_index(results_[i], behind(begin, k)), values[k][i]);
-      }
+  for (uint32_t k = 0; k < form_.elems_per_thread; ++k) values.push_back(compute(args[k], k));
+  for (size_t i = 0; i < results_.size(); ++i) {
+    for (uint32_t k = 0; k < form_.elems_per_thread; ++k) {
+      l_.store(at_index(results_[i], behind(begin, k)), values[k][i]);
     }
   }
+}
 
-  ExprId behind(ExprId begin, uint32_t k) { return k == 0 ? begin : b_.binary(BinaryOp::kAdd, begin, l_.number(k)); }
+void ElementwiseLowering::cut_group(ExprId begin, ExprId end) {
+  const LocalId index = b_.add_local("q", scalar(DType::i8));
+  b_.assign(index, begin);
+  b_.loop(
+      b_.add_label("cut"), [&] { return less(b_.local(index), end); },
+      [&] { element([&](const Operand& operand) { return at_index(operand, b_.local(index)); }); },
+      [&] { b_.assign(index, add(b_.local(index), l_.number(1))); });
+}
 
-  void cut_group(ExprId begin, ExprId end) {
-    const LocalId index = b_.add_local("q", scalar(DType::i8));
-    b_.assign(index, begin);
-    b_.loop(
-        b_.add_label("cut"), [&] { return b_.compare(CompareOp::kLt, b_.local(index), end); },
-        [&] { element([&](const Operand& operand) { return at_index(operand, b_.local(index)); }); },
-        [&] { b_.assign(index, b_.binary(BinaryOp::kAdd, b_.local(index), l_.number(1))); });
-  }
+// --- rows: any strides
 
-  // --- rows: any strides ---
-
-  void rows() {
-    const uint32_t inner = form_.rank - 1U;
-    const ExprId row = row_number();
-    const LocalId begin = b_.add_local("begin", scalar(DType::i8));
-    b_.assign(begin, b_.binary(BinaryOp::kMul, b_.thread(ThreadValue::kBlockIdx), b_.thread(ThreadValue::kBlockDim)));
-    ExprId rows = extent(0);
-    for (uint32_t axis = 1; axis < inner; ++axis) rows = b_.binary(BinaryOp::kMul, rows, extent(axis));
-    const ExprId here = b_.binary(BinaryOp::kSub, extent(inner), b_.local(begin));
-    const ExprId inside = b_.binary(BinaryOp::kAnd, b_.compare(CompareOp::kLt, row, rows),
-                                    b_.compare(CompareOp::kLt, b_.thread(ThreadValue::kThreadIdx), here));
-    b_.if_then(inside, [&] {
-      find_row(row);
-      element([&](const Operand& operand) { return at_thread(operand, b_.local(begin)); });
-    });
-  }
-
-  ExprId row_number() {
-    const auto along = [&](ThreadValue value, uint8_t axis) { return b_.thread(value, axis); };
-    const ExprId blocks = b_.binary(
-        BinaryOp::kAdd, b_.binary(BinaryOp::kMul, along(ThreadValue::kBlockIdx, 2), along(ThreadValue::kGridDim, 1)),
-        along(ThreadValue::kBlockIdx, 1));
-    const LocalId row = b_.add_local("row", scalar(DType::i8));
-    b_.assign(row, b_.binary(BinaryOp::kAdd, b_.binary(BinaryOp::kMul, blocks, along(ThreadValue::kBlockDim, 1)),
-                             along(ThreadValue::kThreadIdx, 1)));
-    return b_.local(row);
-  }
-
-  /// Every array's offset to the row: its number in the mixed base of the outer extents.
-  void find_row(ExprId row) {
+void ElementwiseLowering::rows() {
+  const uint32_t inner = form_.rank - 1U;
+  const ExprId row = line_number();
+  const LocalId begin = b_.add_local("begin", scalar(DType::i8));
+  b_.assign(begin, mul(b_.thread(ThreadValue::kBlockIdx), b_.thread(ThreadValue::kBlockDim)));
+  ExprId rows = extent(0);
+  for (uint32_t axis = 1; axis < inner; ++axis) rows = mul(rows, extent(axis));
+  const ExprId here = sub(extent(inner), b_.local(begin));
+  const ExprId x = b_.thread(ThreadValue::kThreadIdx);
+  b_.if_then(b_.binary(BinaryOp::kAnd, less(row, rows), less(x, here)), [&] {
     const DType type = form_.narrow ? DType::u4 : DType::u8, signed_type = form_.narrow ? DType::i4 : DType::i8;
-    const std::vector<ExprId> indices = l_.split_number(b_.convert(type, row), 0, form_.rank - 1U, signed_type,
-                                                        [&](uint32_t axis) { return extent(axis); });
-    const auto add_offset = [&](Operand& operand) {
-      ExprId sum = l_.number(0);
-      for (uint32_t axis = 0; axis < indices.size(); ++axis) {
-        const ExprId stride_bytes = b_.convert(signed_type, stride(operand, axis));
-        const ExprId term = b_.binary(BinaryOp::kMul, indices[axis], stride_bytes);
-        sum = axis == 0 ? term : b_.binary(BinaryOp::kAdd, sum, term);
-      }
-      operand.offset = b_.add_local(b_.program().arguments[operand.argument].name + ".row", scalar(DType::i8));
-      b_.assign(operand.offset, b_.convert(DType::i8, sum));
-    };
-    for (auto& param : params_) {
-      if (auto* operand = std::get_if<Operand>(&param)) add_offset(*operand);
+    find_row(l_.split_number(b_.convert(type, row), 0, inner, signed_type, [&](uint32_t axis) { return extent(axis); }),
+             signed_type);
+    element(
+        [&](const Operand& operand) { return in_row(operand, b_.local(begin), b_.thread(ThreadValue::kThreadIdx)); });
+  });
+}
+
+ExprId ElementwiseLowering::line_number() {
+  const auto along = [&](ThreadValue value, uint8_t axis) { return b_.thread(value, axis); };
+  const ExprId blocks =
+      add(mul(along(ThreadValue::kBlockIdx, 2), along(ThreadValue::kGridDim, 1)), along(ThreadValue::kBlockIdx, 1));
+  const LocalId row = b_.add_local("row", scalar(DType::i8));
+  b_.assign(row, add(mul(blocks, along(ThreadValue::kBlockDim, 1)), along(ThreadValue::kThreadIdx, 1)));
+  return b_.local(row);
+}
+
+ExprId ElementwiseLowering::row_step(const Operand& operand, uint32_t axis) {
+  const ExprId step = stride(operand, axis);
+  return operand.is_result && form_.streams ? b_.binary(BinaryOp::kAnd, step, l_.number(-kStreamAlign)) : step;
+}
+
+void ElementwiseLowering::find_row(const Indices& indices, DType type) {
+  const auto find = [&](Operand& operand) {
+    ExprId sum = l_.number(0);
+    for (uint32_t axis = 0; axis < indices.size(); ++axis) {
+      const ExprId term = mul(indices[axis], b_.convert(type, row_step(operand, axis)));
+      sum = axis == 0 ? term : add(sum, term);
     }
-    for (Operand& operand : results_) add_offset(operand);
+    operand.offset = b_.add_local(b_.program().arguments[operand.argument].name + ".row", scalar(DType::i8));
+    b_.assign(operand.offset, b_.convert(DType::i8, sum));
+  };
+  for (auto& param : params_) {
+    if (auto* operand = std::get_if<Operand>(&param)) find(*operand);
   }
+  for (Operand& operand : results_) find(operand);
+}
 
-  MemRef at_thread(const Operand& operand, ExprId begin) {
-    MemRef ref{operand.data, {{b_.local(operand.offset), l_.number(1)}}};
-    if (operand.walk == Walk::same) return ref;
-    const ExprId step = operand.walk == Walk::next ? elem_bytes(operand) : stride(operand, form_.rank - 1U);
-    ref.terms.push_back({begin, step});
-    ref.terms.push_back({b_.thread(ThreadValue::kThreadIdx), step});
-    return ref;
-  }
+MemRef ElementwiseLowering::in_row(const Operand& operand, ExprId first, ExprId beside) {
+  MemRef ref{operand.data, {{b_.local(operand.offset), l_.number(1)}}};
+  if (operand.walk == Walk::same) return ref;
+  const ExprId step = operand.walk == Walk::next ? elem_bytes(operand) : stride(operand, form_.rank - 1U);
+  ref.terms.push_back({first, step});
+  ref.terms.push_back({beside, step});
+  return ref;
+}
 
-  // --- the function ---
+// --- the function
 
-  /// `place` says where an array's element is. All arguments are loaded before any store: a result may lie over one.
-  template <class Place>
-  void element(const Place& place) {
-    std::vector<Value> args;
-    for (const auto& param : params_) {
-      const auto* operand = std::get_if<Operand>(&param);
-      args.push_back(operand == nullptr ? std::get<Value>(param) : value_at(*operand, place(*operand)));
-    }
-    const std::vector<Value> values = compute(args, 0);
-    for (size_t i = 0; i < results_.size(); ++i) l_.store(place(results_[i]), values[i]);
-  }
-
-  std::vector<Value> compute(const std::vector<Value>& args, uint32_t site) {
-    Value value = l_.inline_function(function_, args, site, function_.span);
-    if (l_.types_.as_tuple(function_.return_type) == nullptr) return {std::move(value)};
-    return std::move(value.items);
-  }
-
-  ExprId elem_bytes(const Operand& operand) { return l_.number(static_cast<int64_t>(size_bytes(operand.dtype))); }
-  /// Of the call's axes, which are those of every result.
-  ExprId extent(uint32_t axis) {
-    if (extents_.empty()) {
-      for (uint32_t k = 0; k < form_.rank; ++k) extents_.push_back(b_.extent_param(results_[0].argument, k));
-    }
-    return b_.param(extents_[axis]);
-  }
-  ExprId stride(const Operand& operand, uint32_t axis) {
-    std::vector<uint32_t>& made = strides_[operand.argument];
-    if (made.empty()) {
-      for (uint32_t k = 0; k < form_.rank; ++k) made.push_back(b_.stride_param(operand.argument, k));
-    }
-    return b_.param(made[axis]);
-  }
-
-  Lowerer& l_;
-  Builder& b_;
-  const sema::TypedFunction& function_;
-  const ElementwiseForm& form_;
-  std::vector<std::variant<Value, Operand>> params_;
-  std::vector<Operand> results_;
-  std::vector<uint32_t> extents_;
-  std::map<uint32_t, std::vector<uint32_t>> strides_;
-};
+std::vector<Value> ElementwiseLowering::compute(const std::vector<Value>& args, uint32_t site) {
+  Value value = l_.inline_function(function_, args, site, function_.span);
+  if (l_.types_.as_tuple(function_.return_type) == nullptr) return {std::move(value)};
+  return std::move(value.items);
+}
 
 void Lowerer::lower_elementwise(const sema::TypedFunction& function, const ElementwiseForm& form) {
   ElementwiseLowering(*this, function, form).run();
@@ -294,22 +256,19 @@ CallForm plain_form(const types::TypeTable& types, const sema::TypedFunction& fu
 
 namespace {
 
-/// Nodes of a body above which the loads and stores are a small part of the work.
-constexpr size_t kMaxNodesInGroups = 150;
-
-/// Adds up the nodes of a function and what it calls; kMaxNodesInGroups + 1 where there is what copies would only
-/// make larger.
-size_t count_nodes(const sema::TypedFunction& function) {
+/// Of a function and what it calls; one more than `limit` where there are more, or loops, or memory of its own, which
+/// copies would only make larger.
+size_t count_nodes(const sema::TypedFunction& function, size_t limit) {
   size_t count = function.exprs.size();
   for (const sema::Stmt& stmt : function.stmts) {
     if (std::holds_alternative<sema::WhileStmt>(stmt.kind) || std::holds_alternative<sema::ForStmt>(stmt.kind)) {
-      return kMaxNodesInGroups + 1;
+      return limit + 1;
     }
   }
   for (const sema::Expr& e : function.exprs) {
-    if (std::holds_alternative<sema::MemoryExpr>(e.kind)) return kMaxNodesInGroups + 1;
-    if (const auto* call = std::get_if<sema::CallExpr>(&e.kind)) count += count_nodes(*call->function);
-    if (count > kMaxNodesInGroups) return count;
+    if (std::holds_alternative<sema::MemoryExpr>(e.kind)) return limit + 1;
+    if (const auto* call = std::get_if<sema::CallExpr>(&e.kind)) count += count_nodes(*call->function, limit);
+    if (count > limit) return limit + 1;
   }
   return count;
 }
@@ -317,6 +276,8 @@ size_t count_nodes(const sema::TypedFunction& function) {
 }  // namespace
 
 uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction& function) {
+  // Nodes of a body above which the loads and stores are a small part of the work.
+  constexpr size_t kMaxNodesInGroups = 150;
   constexpr size_t kGroupBytes = 16;  // the widest access of a thread
   size_t widest = 1;
   for (const sema::VarId var : function.params) {
@@ -325,7 +286,7 @@ uint8_t elems_in_group(const types::TypeTable& types, const sema::TypedFunction&
   for (const DType dtype : result_dtypes(types, function)) widest = std::max<size_t>(widest, size_bytes(dtype));
   constexpr size_t kMaxCopies = 8;
   const size_t count = std::min(kGroupBytes / widest, kMaxCopies);
-  return count_nodes(function) * count > kMaxNodesInGroups ? 1 : static_cast<uint8_t>(count);
+  return count_nodes(function, kMaxNodesInGroups) * count > kMaxNodesInGroups ? 1 : static_cast<uint8_t>(count);
 }
 
 }  // namespace jitc::kernel

@@ -77,7 +77,12 @@ std::vector<llvm::Value*> CpuHooks::load_params(FunctionEmitter& emitter) {
     const kernel::Type& type = emitter.program().params[i].type;
     llvm::Type* loaded = type.is_pointer ? b.getPtrTy() : memory_type(emitter.context(), type.dtype);
     const llvm::Align align(layout.slots[i].size_bytes);
-    values.push_back(b.CreateAlignedLoad(loaded, field(b, params_, layout.slots[i].offset_bytes), align));
+    llvm::LoadInst* load = b.CreateAlignedLoad(loaded, field(b, params_, layout.slots[i].offset_bytes), align);
+    if (const uint32_t bytes = emitter.program().params[i].align_bytes; type.is_pointer && bytes > 1) {
+      llvm::Metadata* multiple = llvm::ConstantAsMetadata::get(b.getInt64(bytes));
+      load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(emitter.context(), multiple));
+    }
+    values.push_back(load);
   }
   return values;
 }

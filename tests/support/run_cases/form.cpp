@@ -33,8 +33,11 @@ kernel::GufuncForm parse_gufunc_form(std::istringstream& words) {
 
 kernel::CallForm parse_form(const std::string& text) {
   using kernel::Walk;
-  static const std::map<std::string, Walk> kWalks = {
-      {"scalar", Walk::scalar}, {"next", Walk::next}, {"same", Walk::same}, {"strided", Walk::strided}};
+  static const std::map<std::string, Walk> kWalks = {{"scalar", Walk::scalar},
+                                                     {"next", Walk::next},
+                                                     {"same", Walk::same},
+                                                     {"strided", Walk::strided},
+                                                     {"across", Walk::across}};
   kernel::ElementwiseForm form;
   std::istringstream words(text);
   if (text.starts_with("cores ")) {
@@ -48,6 +51,10 @@ kernel::CallForm parse_form(const std::string& text) {
       after_arrow = true;
     } else if (word == "narrow") {
       form.narrow = true;
+    } else if (word == "streams") {
+      form.streams = true;
+    } else if (word == "tiles" && words >> number) {
+      form.tile_axis = static_cast<uint8_t>(number);
     } else if ((word == "rank" || word == "group") && words >> number) {
       (word == "rank" ? form.rank : form.elems_per_thread) = static_cast<uint8_t>(number);
     } else if (const auto walk = kWalks.find(word); walk != kWalks.end()) {
