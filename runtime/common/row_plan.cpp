@@ -190,6 +190,7 @@ bool spread(const Pass& pass, RowPass& out) {
     case RowShape::along: {
       const auto threads =
           static_cast<uint32_t>(std::clamp(jobs / (pass.workers * kBlocksPerWorker), int64_t{1}, kWarps));
+      out.count = pass.count_inner() <= kLeaf ? 1 : kRowBlockElems / kLeaf;
       return spread_jobs(jobs, threads, {threads}, out);
     }
     case RowShape::warp:

@@ -189,10 +189,26 @@ std::vector<AddressTerm> RowLowering::terms(RowArray& array, const RowPlace& pla
 MemRef RowLowering::ref(RowArray& array, const RowPlace& place) { return {array.data, terms(array, place)}; }
 
 Value RowLowering::read(RowArray& array, const RowPlace& place) {
+  if (!array.is_index && place.inside.valid()) return read_inside(ref(array, place), array.dtype, place.inside);
   if (!array.is_index) return l_.load(ref(array, place), array.dtype);
   ExprId sum = array.data;
   for (const AddressTerm& term : terms(array, place)) sum = add(sum, mul(term.index, term.stride_bytes));
   return of_scalar(sum);
+}
+
+Value RowLowering::read_inside(const MemRef& at, DType dtype, ExprId inside) {
+  const DType part = part_type(dtype);
+  std::vector<LocalId> locals;
+  for (int k = 0; k < (is_complex(dtype) ? 2 : 1); ++k) {
+    locals.push_back(b_.add_local("loaded", scalar(part)));
+    b_.assign(locals.back(), b_.constant(part, 0));
+  }
+  b_.if_then(inside, [&] {
+    const Value value = l_.load(at, dtype);
+    if (locals.size() == 1) return void(b_.assign(locals[0], value.scalar));
+    for (size_t k = 0; k < 2; ++k) b_.assign(locals[k], value.items[k].scalar);
+  });
+  return locals.size() == 1 ? of_scalar(b_.local(locals[0])) : of_parts(b_.local(locals[0]), b_.local(locals[1]));
 }
 
 // --- stages

@@ -20,6 +20,7 @@ struct RowPlace {
   std::vector<ExprId> element;  ///< its number in the row; none: of a value of the row
   std::vector<ExprId> indices;  ///< of it along the inner axes, where there are several
   std::vector<ExprId> lane;     ///< number of the result along the innermost outer axis, where lanes go there
+  ExprId inside;                ///< valid: memory is read where this holds, and else the value is 0
 };
 
 /// An array argument, or the index among the operands.
@@ -116,6 +117,7 @@ class RowLowering {
   RowPlace element_place(std::vector<ExprId> terms, const std::vector<ExprId>& lane = {});
   MemRef ref(RowArray& array, const RowPlace& place);
   Value read(RowArray& array, const RowPlace& place);
+  Value read_inside(const MemRef& at, DType dtype, ExprId inside);
   bool lanes_are_results() const {
     return form_.shape == Shape::side || form_.shape == Shape::tile || form_.shape == Shape::unrolled;
   }

@@ -8,6 +8,7 @@
 //             for c in range(s): acc[c] = f(acc[c], acc[c + s])
 //         leaves[leaf / 512] = acc[0]
 //
+// Rows that are known to be no longer than a leaf have acc[0] for a result, and no array of leaves.
 // Values of elements that later stages need are kept in an array.
 #include <algorithm>
 
@@ -44,6 +45,12 @@ class AlongRows : public RowLowering {
     leaves_.clear();
     for (const Fold& fold : stage(s).folds) {
       columns_.push_back(make_states("columns", fold, kRowColumns, MemorySpace::kLocal));
+    }
+    if (is_one_leaf()) {
+      fold_leaf(s, number(0));
+      return for_folds(s, [&](size_t f, const Fold&) { set_fold(s, f, load_state(columns_[f], number(0))); });
+    }
+    for (const Fold& fold : stage(s).folds) {
       leaves_.push_back(make_states("leaves", fold, kLeaves, MemorySpace::kLocal));
     }
     count_loop("leaf", number(0), b_.local(count_), kRowLeaf, [&](ExprId leaf) { fold_leaf(s, leaf); });
@@ -61,6 +68,7 @@ class AlongRows : public RowLowering {
   void for_folds(uint32_t s, const Body& body) {
     for (size_t f = 0; f < stage(s).folds.size(); ++f) body(f, stage(s).folds[f]);
   }
+  bool is_one_leaf() const { return form_.count == 1; }
   ExprId leaves() { return quotient(add(b_.local(count_), number(kRowLeaf - 1)), number(kRowLeaf)); }
 
   void fold_leaf(uint32_t s, ExprId leaf) {
@@ -76,6 +84,7 @@ class AlongRows : public RowLowering {
     });
     lane_loop("c", rest, [&](ExprId c) { visit(s, {full_end, c}, c); });
     for (int64_t step = kRowColumns / 2; step > 0; step /= 2) halve(s, step);
+    if (is_one_leaf()) return;
     const ExprId number_of_leaf = pin(quotient(leaf, number(kRowLeaf)));
     for_folds(
         s, [&](size_t f, const Fold&) { store_state(leaves_[f], number_of_leaf, load_state(columns_[f], number(0))); });

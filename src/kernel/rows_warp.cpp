@@ -1,5 +1,5 @@
 // A warp does a row, or a leaf of the block's: a lane is a column. All loads of a stage come before what is computed of
-// them; lanes without an element load the row's first one and drop it.
+// them; lanes without an element load nothing, and what they compute is dropped.
 //
 //     x0 = element(leaf + lane); x1 = element(leaf + 32 + lane); … x15      # 16 loads on the way
 //     acc = f(f(x0, x1), …)
@@ -53,11 +53,15 @@ class WarpRows : public RowLowering {
     find_block(block);
     find_row(row, form_.outer_rank, block);
     const ExprId begin = pin(add(leaf, lane_));
+    // Elements of a block have numbers of 32 bits.
+    const auto narrow = [&](ExprId value) { return pin(b_.convert(DType::i4, value)); };
+    const ExprId narrow_begin = narrow(begin), narrow_count = narrow(b_.local(count_));
     for (uint16_t k = 0; k < form_.count; ++k) {
-      const ExprId e = pin(add(begin, number(k * kRowColumns)));
-      inside_.push_back(pin(less(e, b_.local(count_))));
-      const ExprId known = pin(b_.select(inside_.back(), e, number(0)));
-      points_.emplace_back(*this, element_place({b_.local(first_), known}));
+      const ExprId beside = b_.constant(DType::i4, k * kRowColumns);
+      inside_.push_back(pin(less(add(narrow_begin, beside), narrow_count)));
+      RowPlace place = element_place({b_.local(first_), begin, number(k * kRowColumns)});
+      place.inside = inside_.back();
+      points_.emplace_back(*this, std::move(place));
     }
     run_stages();
   }

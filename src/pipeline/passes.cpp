@@ -217,7 +217,7 @@ Walk plain_walk(const KernelOperand& operand) {
 kernel::RowsForm plain_rows(const array::RowsKernel& rows, bool is_host) {
   kernel::RowsForm form;
   form.shape = is_host ? kernel::RowsForm::Shape::along : kernel::RowsForm::Shape::block;
-  form.count = is_host ? 1 : 16;
+  form.count = is_host ? 8 : 16;
   for (const KernelOperand& o : rows.rows.operands) form.reads.push_back(plain_walk(o));
   for (const array::Result& r : rows.results) form.writes.push_back(r.of_elements ? Walk::next : Walk::same);
   return form;

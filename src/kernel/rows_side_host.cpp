@@ -1,0 +1,88 @@
+// A thread of a host has 16 to 1024 neighbouring results. It goes over the elements as they lie in memory, where the
+// processor fetches ahead, and has all 32 columns of a leaf at once:
+//
+//     for leaf in range(0, count, 512):
+//         for e in range(leaf, leaf + 32):      for w: columns[e % 32][w] = element(e, w)      # vector loops
+//         for e in range(leaf + 32, leaf_end):  for w: columns[e % 32][w] = f(columns[e % 32][w], element(e, w))
+//         for s in 16, 8, 4, 2, 1:
+//             for c in range(s): for w: columns[c][w] = f(columns[c][w], columns[c + s][w])
+//         acc = columns[0]
+//         … the leaves join on a stack
+#include "src/kernel/side_rows.hpp"
+
+namespace jitc::kernel {
+
+namespace {
+
+class HostSideRows : public SideRows {
+ public:
+  using SideRows::SideRows;
+
+ private:
+  void fold_leaf(uint32_t s, ExprId leaf) override {
+    make_columns(s);
+    const ExprId leaf_end = pin(min(add(leaf, number(kRowLeaf)), b_.local(count_)));
+    const ExprId first_end = pin(min(add(leaf, number(kRowColumns)), leaf_end));
+    count_loop("e", leaf, first_end, 1, [&](ExprId e) {
+      const ExprId column = pin(sub(e, leaf));
+      visit(s, e, [&](size_t f, const Fold&, ExprId w, const FoldState& state) {
+        store_state(columns_[fold_id(s, f)], at(column, w), state);
+      });
+    });
+    count_loop("absent", sub(first_end, leaf), number(kRowColumns), 1, [&](ExprId column) {
+      lanes([&](ExprId w, const auto&) {
+        for_folds(s, [&](size_t f, const Fold& fold) {
+          store_state(columns_[fold_id(s, f)], at(column, w), identity_state(b_, fold));
+        });
+      });
+    });
+    count_loop("e", first_end, leaf_end, 1, [&](ExprId e) {
+      const ExprId column = pin(binary(BinaryOp::kAnd, sub(e, leaf), number(kRowColumns - 1)));
+      visit(s, e, [&](size_t f, const Fold& fold, ExprId w, const FoldState& state) {
+        combine_into(columns_[fold_id(s, f)], fold, at(column, w), state);
+      });
+    });
+    for (int64_t step = kRowColumns / 2; step > 0; step /= 2) {
+      count_loop("c", number(0), number(step), 1, [&](ExprId column) { halve(s, column, step); });
+    }
+    lanes([&](ExprId w, const auto&) {
+      for_folds(s, [&](size_t f, const Fold&) {
+        store_state(acc_[fold_id(s, f)], w, load_state(columns_[fold_id(s, f)], w));
+      });
+    });
+  }
+
+  /// In memory of the thread's that is no part of its stack.
+  void make_columns(uint32_t s) {
+    for_folds(s, [&](size_t f, const Fold& fold) {
+      if (columns_.count(fold_id(s, f)) != 0) return;
+      columns_[fold_id(s, f)] =
+          make_states("columns", fold, kRowColumns * static_cast<uint64_t>(form_.count), MemorySpace::kShared);
+    });
+  }
+  ExprId at(ExprId column, ExprId w) { return add(mul(column, number(form_.count)), w); }
+
+  void combine_into(const StateArray& array, const Fold& fold, ExprId index, const FoldState& right) {
+    store_state(array, index, combine_states(b_, fold, load_state(array, index), right));
+  }
+
+  void halve(uint32_t s, ExprId column, int64_t step) {
+    lanes([&](ExprId w, const auto&) {
+      for_folds(s, [&](size_t f, const Fold& fold) {
+        const StateArray& columns = columns_[fold_id(s, f)];
+        combine_into(columns, fold, at(column, w), load_state(columns, at(add(column, number(step)), w)));
+      });
+    });
+  }
+
+  std::map<uint32_t, StateArray> columns_;  ///< by number of the fold's value
+};
+
+}  // namespace
+
+std::unique_ptr<RowLowering> make_side_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form) {
+  if (form.count > 1) return std::make_unique<HostSideRows>(lowerer, kernel, form);
+  return std::make_unique<SideRows>(lowerer, kernel, form);
+}
+
+}  // namespace jitc::kernel
