@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/array_kernel.hpp"
 #include "bench/cubin.hpp"
 #include "bench/kernel_text.hpp"
 #include "jitc/jitc.hpp"
@@ -26,6 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kKernels[] = {"axpy",    "fused",     "pairwise",      "tiled_matmul",
                                     "softmax", "histogram", "batched_matmul"};
+// Array functions.
+constexpr const char* kArrayKernels[] = {"map_axpb", "row_softmax", "full_sum", "product"};
 constexpr double kInstructionAim = 1.05;
 constexpr int kRegisterAim = 8;
 
@@ -71,12 +75,21 @@ CubinCounts compile_and_count(const std::string& command, const ScratchFolder& f
   return count_cubin(read_file(cubin), symbol, read_file(log));
 }
 
-CubinCounts count_ours(const std::string& name, const std::string& ptxas, const ScratchFolder& folder) {
-  const Program program = compile(kernel_text(name + ".dsl"));
+ArrayKernel ours(const std::string& name) {
+  const std::string text = kernel_text(name + ".dsl");
+  if (std::ranges::find(kArrayKernels, name) != std::end(kArrayKernels)) {
+    return compile_array_kernel(name, text, "sm_90");
+  }
+  const Program program = compile(text);
   const Artifact& artifact = program[name].artifact({.name = "sm_90", .contiguous = true});
+  return {artifact.code, artifact.symbol};
+}
+
+CubinCounts count_ours(const std::string& name, const std::string& ptxas, const ScratchFolder& folder) {
+  const ArrayKernel kernel = ours(name);
   const fs::path ptx = folder / "ours.ptx";
-  std::ofstream(ptx) << artifact.code;
-  return compile_and_count(fmt::format("{} -v -O3 -arch=sm_90 {}", ptxas, ptx.string()), folder, artifact.symbol);
+  std::ofstream(ptx) << kernel.ptx;
+  return compile_and_count(fmt::format("{} -v -O3 -arch=sm_90 {}", ptxas, ptx.string()), folder, kernel.symbol);
 }
 
 CubinCounts count_twin(const std::string& name, const std::string& nvcc, const ScratchFolder& folder,
@@ -116,7 +129,9 @@ void run(const std::string& json_path) {
   fmt::print("instructions / registers; aim {} × / {:+d}, nothing spilled\n", kInstructionAim, kRegisterAim);
   fmt::print("{:<16} {:<12} {:<18} {:<14} {:<18} {:<14}\n", "SASS (sm_90)", "ours", "nvcc, int", "", "nvcc, long long",
              "");
-  for (const std::string name : kKernels) {
+  std::vector<std::string> names(std::begin(kKernels), std::end(kKernels));
+  names.insert(names.end(), std::begin(kArrayKernels), std::end(kArrayKernels));
+  for (const std::string& name : names) {
     const CubinCounts ours = count_ours(name, *ptxas, folder), narrow = count_twin(name, *nvcc, folder, "int"),
                       wide = count_twin(name, *nvcc, folder, "long long");
     fmt::print("{:<16} {:<12} {:<18} {:<14} {:<18} {:<14}\n", name, cell(ours), cell(narrow), difference(ours, narrow),
