@@ -2,9 +2,9 @@
 
 usage: array_function_peers.py ARRAY_FUNCTIONS THREADS [FILE.json [CASE …]]
 
-Runs in a Python that has numpy; peers that it lacks are left out. The product's peer is the BLAS of that NumPy: OpenBLAS
-where it came from PyPI. All store f4 results into memory that is there already, where they can. Prints the minimum and
-the median of the times, and ours / peer of both; aims are for the minima.
+Runs in a Python that has numpy; peers that it lacks are left out. The product's peer is the BLAS of that NumPy,
+which is OpenBLAS where it came from PyPI. All store f4 results into memory that is there already, where they can. Prints
+the minimum and the median of the times, and ours / peer of both; aims are for the minima.
 """
 
 import math

@@ -3,8 +3,8 @@
 #define EACH 8    // rows and columns of a thread: two groups of 4 each
 #define PITCH (TILE + 4)
 
-// A product of n × k and k × m. The next tiles are on their way while the present ones are multiplied; sums of 256 steps
-// are added one after the other.
+// A product of n × k and k × m. The next tiles are on their way while the present ones are multiplied; sums of 256
+// steps are added one after the other.
 extern "C" __global__ void __launch_bounds__(256) product(const float* A, const float* B, float* C, Index n, Index k,
                                                            Index m) {
   __shared__ float a_tile[DEEP][PITCH], b_tile[DEEP][PITCH];

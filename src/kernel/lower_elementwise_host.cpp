@@ -1,8 +1,7 @@
 // Kernels of elements whose threads go over memory as a host's caches want it.
 //
 //   streams          begin = 1024 * cuda.grid(1)
-//                    for w in range(1024): out[begin + w] = f(a[begin + w], …)        # a vector loop; stores past the
-//                    caches
+//                    for w in range(1024): out[begin + w] = f(a[begin + w], …)  # stores of vectors
 //   tiles            a thread has 64 by 64 elements, and reads what lies across row by row, as it lies in memory:
 //                    for i in range(64):
 //                        for c in range(64): copy[i, c] = x[c0 + c, i0 + i]

@@ -39,6 +39,8 @@ TEST_CASE("shapes of rows on the host and on a GPU") {
     CHECK(shape(columns_of(1000, 513, is_host)) == (is_host ? RowShape::side : RowShape::tile));
   }
   CHECK(shape(rows_of(100, 17, true)) == RowShape::along);
+  CHECK(plan_rows(rows_of(100, 512, true))->passes[0].count == 1);
+  CHECK(plan_rows(rows_of(100, 513, true))->passes[0].count == 8);
   CHECK(shape(rows_of(100, 17, false)) == RowShape::warp);
   CHECK(shape(rows_of(100, 512, false)) == RowShape::warp);
   CHECK(shape(rows_of(100, 513, false)) == RowShape::block);
