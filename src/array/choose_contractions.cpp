@@ -5,6 +5,25 @@
 
 namespace jitc::array {
 
+/// Whether m, n or k is several axes: what lies along them otherwise than the product is copied first.
+bool Scheduler::has_joined_axes(const Contract& c) const {
+  size_t m = 0, n = 0, k = 0;
+  for (const char letter : c.a_labels + c.b_labels) {
+    const bool in_a = c.a_labels.find(letter) != std::string::npos, in_b = c.b_labels.find(letter) != std::string::npos,
+               in_out = c.out_labels.find(letter) != std::string::npos;
+    m += in_a && !in_b && in_out ? 1 : 0;
+    n += in_b && !in_a && in_out ? 1 : 0;
+    k += in_out ? 0 : 1;
+  }
+  return m > 1 || n > 1 || k > 2;  // letters of k were counted in both
+}
+
+/// A range without memory among these: nothing that could be copied.
+bool Scheduler::has_range(const std::vector<NodeId>& leaves) const {
+  return std::any_of(leaves.begin(), leaves.end(),
+                     [this](NodeId n) { return operand(n, false).kind == kernel::KernelOperand::Kind::index; });
+}
+
 /// A factor's elements are computed where the kernel reads them, a few times each: so only if that is little work.
 bool Scheduler::is_cheap_factor(NodeId factor) const {
   return chain_cost(program(), factor, [this](NodeId n) { return is_inline(n); }) <= kCheapFactor;
@@ -16,9 +35,11 @@ bool Scheduler::force_factors() {
   for (const ContractGroup& group : block_->contractions) {
     const auto& c = std::get<Contract>(node(group.product).kind);
     for (const NodeId factor : {c.a, c.b}) {
+      if (!is_inline(factor)) continue;
       // A library reads its factors from memory.
       const bool is_ours = program().blas == sema::BlasUse::never;
-      if (!is_inline(factor) || (is_ours && is_one_value(factor) && is_cheap_factor(factor))) continue;
+      const bool can_copy = !has_joined_axes(c) || !has_range(leaves_of(factor));
+      if (is_ours && can_copy && is_one_value(factor) && is_cheap_factor(factor)) continue;
       changed = block_->forced.insert(factor.index).second || changed;
     }
   }
@@ -84,6 +105,7 @@ bool Scheduler::join_contraction(NodeId map) {
   for (ContractGroup& group : block_->contractions) {
     if (std::find(leaves.begin(), leaves.end(), group.product) == leaves.end()) continue;
     if (!may_follow(map, group.product)) continue;
+    if (has_joined_axes(std::get<Contract>(node(group.product).kind)) && has_range(leaves)) continue;
     std::set<uint32_t> own{group.product.index};
     for (const NodeId r : group.roots) own.insert(r.index);
     std::vector<NodeId> beside = leaves;

@@ -22,7 +22,10 @@ class Explainer {
     std::map<uint32_t, uint32_t> writer_of;
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
       base::match(kernel.kind, [&](const auto& k) {
-        for (const Result& r : k.results) writer_of.emplace(r.target.valid() ? r.target.index : r.value.index, number);
+        for (const Result& r : k.results) {
+          const NodeId made = r.part >= 0 ? r.target : r.target.valid() ? NodeId() : r.value;
+          if (made.valid()) writer_of.emplace(made.index, number);
+        }
       });
     });
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
@@ -154,6 +157,8 @@ class Explainer {
   std::string hint(NodeId a, NodeId b) const {
     const auto &x = program_.nodes[a].shape, &y = program_.nodes[b].shape;
     if (x.size() != y.size() || x == y) return "";
+    // What a variable or an expression holds has no name.
+    if ((names_.type(a) + names_.type(b)).find('%') != std::string::npos) return "";
     return "; if these extents are equal in every call, give them one name in the signature, as in f4[n,m]";
   }
 

@@ -93,6 +93,8 @@ class Scheduler {
   void force_epilogues();
   NodeId only_exit(NodeId product) const;
   bool may_follow(NodeId id, NodeId product) const;
+  bool has_joined_axes(const Contract& contract) const;
+  bool has_range(const std::vector<NodeId>& leaves) const;
   bool is_cheap_factor(NodeId factor) const;
   bool force_factors();
   void group_contractions();
@@ -109,6 +111,7 @@ class Scheduler {
   uint32_t add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind);
   void write_map(const MapGroup& group);
   MapKernel map_kernel(const std::vector<NodeId>& values, const LeafOf& leaf);
+  void add_map_steps(const std::vector<NodeId>& roots, const LeafOf& leaf, Span span, std::vector<uint32_t>& steps);
   NodeId leaf_of(NodeId id) const;
   std::string operand_name(NodeId id) const;
   kernel::KernelOperand operand(NodeId id, bool per_row) const;

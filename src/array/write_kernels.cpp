@@ -97,6 +97,18 @@ void Scheduler::write_map(const MapGroup& group) {
   }
 }
 
+/// One for each shape: what broadcasts with a domain may turn out to be larger, or to have no elements.
+void Scheduler::add_map_steps(const std::vector<NodeId>& roots, const LeafOf& leaf, Span span,
+                              std::vector<uint32_t>& steps) {
+  std::map<std::vector<ExtentId>, std::vector<NodeId>> by_shape;
+  for (const NodeId root : roots) by_shape[node(root).shape].push_back(root);
+  for (const auto& [shape, same] : by_shape) {
+    MapKernel last = map_kernel(same, leaf);
+    for (const NodeId root : same) last.results.push_back({root, NodeId(), -1});
+    steps.push_back(add_kernel("step", span, std::move(last)));
+  }
+}
+
 void Scheduler::write_rows(uint32_t index) {
   RowWriter writer(*this, index);
   const RowGroup& group = block_->rows[index];
@@ -119,14 +131,7 @@ void Scheduler::write_rows(uint32_t index) {
         const bool own = std::find(roots.begin(), roots.end(), id) != roots.end();
         return own ? NodeId() : leaf_of(id);
       };
-      // One for each shape: what broadcasts with the domain may turn out to be larger, or to have no elements.
-      std::map<std::vector<ExtentId>, std::vector<NodeId>> by_shape;
-      for (const NodeId root : writer.element_roots()) by_shape[node(root).shape].push_back(root);
-      for (const auto& [shape, roots] : by_shape) {
-        MapKernel last = map_kernel(roots, leaf);
-        for (const NodeId root : roots) last.results.push_back({root, NodeId(), -1});
-        steps.push_back(add_kernel("step", span, std::move(last)));
-      }
+      add_map_steps(writer.element_roots(), leaf, span, steps);
     }
     for (const uint32_t s : steps) plan_.kernels[s].is_step = true;
   }
@@ -191,9 +196,8 @@ void Scheduler::write_contraction(uint32_t index) {
   const bool may_grow =
       std::any_of(values.begin(), values.end(), [&](NodeId v) { return node(v).shape != node(product).shape; });
   if (may_grow || !is_ours) {
-    MapKernel after = map_kernel(group.roots, leaf);
-    for (const NodeId root : group.roots) after.results.push_back({root, NodeId(), -1});
-    launch.in_steps = {add_kernel("step", span, std::move(sums)), add_kernel("step", span, std::move(after))};
+    launch.in_steps = {add_kernel("step", span, std::move(sums))};
+    add_map_steps(group.roots, leaf, span, launch.in_steps);
     for (const uint32_t s : launch.in_steps) plan_.kernels[s].is_step = true;
   }
   const uint32_t number = add_kernel("contract", span, std::move(launch));

@@ -41,8 +41,8 @@ PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVari
 std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args, const std::vector<Argument>& out,
                                        const ShapesCheck& check_results) {
   args_ = args;
-  check_shapes(program_.body, check_results);
-  if (!out.empty()) take_given(out);
+  // A shape that is found wrong later must not find the caller's arrays changed.
+  if (check_shapes(program_.body, check_results) && !out.empty()) take_given(out);
   run_steps(plan_.steps);
   std::vector<std::vector<int64_t>> shapes;
   for (const NodeValue& result : results_) shapes.push_back(result.shape());
@@ -81,26 +81,29 @@ bool PlanRunner::is_apart(const Array& given) const {
          std::ranges::none_of(given_, [&](const auto& taken) { return overlaps(taken.second); });
 }
 
-/// All that is known before the first kernel: a shape that does not fit is found before anything is changed.
-void PlanRunner::check_shapes(const array::Block& block, const ShapesCheck& check_results) {
+/// All that is known before the first kernel: a shape that does not fit is found before anything is changed. True where
+/// that is everything, the results' shapes among it.
+bool PlanRunner::check_shapes(const array::Block& block, const ShapesCheck& check_results) {
   for (const array::StmtId id : block) {
     if (const auto* end = std::get_if<array::Return>(&program_.stmts[id].kind)) {
       std::vector<std::vector<int64_t>> shapes;
       for (const NodeId v : end->values) shapes.push_back(shape_of(v));
-      return check_results(shapes);
+      check_results(shapes);
+      return true;
     }
     const auto* define = std::get_if<array::Define>(&program_.stmts[id].kind);
     // What comes later may depend on what this does.
-    if (define == nullptr && !std::holds_alternative<array::Store>(program_.stmts[id].kind)) return;
+    if (define == nullptr && !std::holds_alternative<array::Store>(program_.stmts[id].kind)) return false;
     if (define == nullptr) continue;
     const array::Node& n = node(define->node);
-    if (std::holds_alternative<array::ToHost>(n.kind)) return;
+    if (std::holds_alternative<array::ToHost>(n.kind)) return false;
     if (n.on_host) {
       value(define->node);
     } else if (!std::holds_alternative<array::Read>(n.kind)) {
       shape_of(define->node);
     }
   }
+  return false;
 }
 
 PlanRunner::Jump PlanRunner::run_steps(const array::Steps& steps) {

@@ -42,7 +42,7 @@ class PlanRunner {
   Jump run_steps(const array::Steps& steps);
   Jump run_step(const array::Step& step);
   Jump run_loop(const array::LoopStep& loop);
-  void check_shapes(const array::Block& block, const ShapesCheck& check_results);
+  bool check_shapes(const array::Block& block, const ShapesCheck& check_results);
   void take_given(const std::vector<Argument>& out);
   bool is_apart(const Array& given) const;
   bool truth(NodeId id) { return value(id).scalar.bits != 0; }

@@ -109,6 +109,13 @@ TEST_CASE("what turns out larger than the product is computed behind it") {
   // -8 -7 -6 times 3 x 2 of the same: 64 + 42 + 24, 56 + 35 + 18.
   CHECK(row.to_vector<float>() == std::vector<float>{131, 111, 133, 113, 135, 115});
   CHECK(row.shape() == std::vector<int64_t>{3, 2});
+  const Program two = compile_text(
+      "@jit('(f4[:,:], f4[:,:])(f4[:,:], f4[:,:], f4[:,:], f4[:,:])')\n"
+      "def f(a, b, c, d):\n    p = a @ b\n    return p + c, p * d\n");
+  const auto [tall, flat] = two["f"].call<2>(matrix(1, 3), matrix(3, 2), matrix(3, 2), matrix(1, 1));
+  CHECK(tall.shape() == std::vector<int64_t>{3, 2});
+  CHECK(tall.to_vector<float>() == std::vector<float>{122, 102, 124, 104, 126, 106});
+  CHECK(flat.to_vector<float>() == std::vector<float>{-1040, -872});
   CHECK_ERROR(p["f"](matrix(2, 3), matrix(3, 2), matrix(3, 2)), ErrorCode::argument,
               "array function 'f', line 3: the shapes do not broadcast: 'a @ b' is (2, 2), 'c' is (3, 2); axis -2 is 2 "
               "in 'a @ b' but 3 in 'c'");
@@ -171,4 +178,26 @@ def whole_product(a, b):
   thirds.copy_to_host(found.data(), found.size());
   CHECK(found == divides);
   CHECK(roots.to_vector<double>() == square_roots);
+}
+
+TEST_CASE("ranges beside products, and in their factors") {
+  const Program p = compile_text(R"dsl(
+@jit("f4[:,:,:](f4[:,:], f4[:,:,:])")
+def batches(a, b):
+    return np.matmul(a, b) - np.arange(b.shape[2], dtype=np.float32)
+
+@jit("f4[:,:](f4[:,:], f4[:,:])")
+def plain(a, b):
+    return np.matmul(a + np.arange(a.shape[1], dtype=np.float32), b) - np.arange(b.shape[1], dtype=np.float32)
+
+@jit("f4[:,:](f4[:,:,:], f4[:,:,:])")
+def joined(a, b):
+    return np.tensordot(a + np.arange(a.shape[2], dtype=np.float32), b, axes=((1, 2), (0, 1)))
+)dsl");
+  // Rows of -8 -7 with columns of -8 -6 and -7 -5, and so on.
+  CHECK(p["batches"](matrix(1, 2), array_of(counted(8), {2, 2, 2})).to_vector<float>() ==
+        std::vector<float>{106, 90, 46, 30});
+  CHECK(p["plain"](matrix(1, 2), matrix(2, 2)).to_vector<float>() == std::vector<float>{100, 85});
+  CHECK(p["joined"](array_of(counted(4), {1, 2, 2}), array_of(counted(4), {2, 2, 1})).to_vector<float>() ==
+        std::vector<float>{64 + 42 + 36 + 20});
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace jitc;
+using namespace jitc::runtime;
 using namespace jitc::runtime::cpu;
 
 namespace {
