@@ -1,18 +1,13 @@
 # One static library per folder of the tree, and one test executable per folder of tests/unit.
 
-# jitc_folder(<target> SOURCES … [DEPS …] [LLVM component …] [HEADER …]): headers are included by their path from the
-# root. HEADER is one that nearly all of the folder's files include: sanitizer builds precompile it, which takes a fifth
-# off them; in all others each file must include what it needs.
+# jitc_folder(<target> SOURCES … [DEPS …] [LLVM component …]): headers are included by their path from the root.
 function(jitc_folder target)
-  cmake_parse_arguments(arg "" "HEADER" "SOURCES;DEPS;LLVM" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LLVM" ${ARGN})
   add_library(${target} STATIC ${arg_SOURCES})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:jitc_build_options> PUBLIC ${arg_DEPS})
   if(arg_LLVM)
     jitc_use_llvm(${target} ${arg_LLVM})
-  endif()
-  if(arg_HEADER AND JITC_SANITIZE)
-    target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/${arg_HEADER}")
   endif()
 endfunction()
 

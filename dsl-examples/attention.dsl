@@ -10,5 +10,5 @@ from numba import jit
 def attention(Q, K, V):
     scores = np.einsum("hqd,hkd->hqk", Q, K) / np.sqrt(np.float32(Q.shape[2]))
     weights = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
-    weights /= np.sum(weights, axis=-1, keepdims=True)
+    weights = weights / np.sum(weights, axis=-1, keepdims=True)
     return np.einsum("hqk,hkv->hqv", weights, V)

@@ -26,7 +26,7 @@ bool Scheduler::has_range(const std::vector<NodeId>& leaves) const {
 
 /// A factor's elements are computed where the kernel reads them, a few times each: so only if that is little work.
 bool Scheduler::is_cheap_factor(NodeId factor) const {
-  return chain_cost(program(), factor, [this](NodeId n) { return is_inline(n); }) <= kCheapFactor;
+  return chain_cost(program(), factor, [this](NodeId n) { return is_inline(n); }) <= kCheapChain;
 }
 
 /// True where a factor got memory of its own.

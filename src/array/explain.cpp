@@ -38,7 +38,7 @@ class Explainer {
         const NodeId value = root_base(program_, read);
         const auto writer = writer_of.find(value.index);
         if (writer == writer_of.end() || writer->second == number || !seen.insert(value.index).second) continue;
-        out.push_back({value, writer->second, number, why(value, read, kernel)});
+        out.push_back({value, writer->second, number, why(value, read, plan_.kernels[writer->second], kernel)});
       }
     });
     return out;
@@ -68,19 +68,22 @@ class Explainer {
     return base::match(kernel.kind, [](const auto& k) { return k.results.at(0).value; });
   }
 
-  std::string why(NodeId value, NodeId read, const Kernel& reader) const {
+  std::string why(NodeId value, NodeId read, const Kernel& writer, const Kernel& reader) const {
     const Node& n = program_.nodes[value];
     const NodeId result = first_result(reader);
     if (places_.has(value) && places_.has(result)) {
       if (places_[value].block != places_[result].block) return "it crosses the border of an if or of a loop";
-      if (places_[value].epoch != places_[result].epoch) return "a store stands between the two";
+      if (places_[value].epoch != places_[result].epoch) {
+        return "a store stands between the two; x = x / y makes a new array where x /= y and x[...] = store into one";
+      }
     }
     if (std::holds_alternative<Join>(n.kind)) return "arrays one behind the other lie in memory";
     if (std::holds_alternative<Copy>(n.kind)) return "it is a copy, or a reshape that no strides can say";
     if (is_read_as_reshape(read)) return "it is reshaped, and a reshape looks at memory";
+    const bool writer_is_product = std::holds_alternative<ContractLaunch>(writer.kind);
     return base::match(
         reader.kind, [&](const ContractLaunch& k) { return why_of_product(value, k); },
-        [&](const RowsKernel& k) { return why_of_rows(value, k); },
+        [&](const RowsKernel& k) { return why_of_rows(value, k, writer_is_product); },
         [&](const MapKernel&) { return why_of_map(value, result); });
   }
 
@@ -101,14 +104,14 @@ class Explainer {
       return fmt::format(
           "a product computes the elements of its factors several times, and this one costs more than {} "
           "operations",
-          kCheapFactor);
+          kCheapChain);
     }
     return "a product reads its factors several times";
   }
 
-  std::string why_of_rows(NodeId value, const RowsKernel& rows) const {
+  std::string why_of_rows(NodeId value, const RowsKernel& rows, bool writer_is_product) const {
     const Node& n = program_.nodes[value];
-    if (std::holds_alternative<Contract>(n.kind)) return "a fold of a product walks its rows again";
+    if (writer_is_product) return "a fold of a product walks its rows again";
     if (const auto* fold = std::get_if<Fold>(&n.kind)) {
       return fmt::format("its rows are those of {}, those of the reader are of {}{}",
                          rows_text(fold->array, fold->folded), rows_text(rows.domain, rows.folded),

@@ -35,6 +35,7 @@ struct RowsKernel {
   kernel::RowKernel rows;
   std::vector<NodeId> operands;  ///< by operand of `rows`; they broadcast to the shape of `domain`
   NodeId domain;
+  std::vector<NodeId> folds;       ///< all that it computes, whether or not they are results
   std::vector<bool> folded;        ///< by axis of the domain
   std::vector<Result> results;     ///< by output of `rows`
   std::vector<uint32_t> in_steps;  ///< kernels to launch instead where a row is longer than a block

@@ -34,7 +34,7 @@ class ViewPusher {
       if (contract == nullptr) continue;
       for (const NodeId factor : {contract->a, contract->b}) {
         const uint32_t cost = chain_cost(program_, factor, [](NodeId) { return true; });
-        if (cost > kCheapFactor) has_memory_.insert(factor.index);
+        if (cost > kCheapChain) has_memory_.insert(factor.index);
       }
     }
   }
@@ -79,7 +79,9 @@ class ViewPusher {
         program_.nodes[base].rank() == 0)
       return;
     if (epoch_of_[map.index] != epoch_ && epoch_of_.contains(map.index)) return;
-    if (uses_[base.index] > 1 && cost_of(*m->function) > kCheap) return;
+    // Each view computes the whole chain again: chains of views of chains would grow without end.
+    const auto everything = [](NodeId) { return true; };
+    if (uses_[base.index] > 1 && chain_cost(program_, base, everything) > kCheapChain) return;
     if (has_memory_.contains(base.index)) return;  // then a view of that costs nothing
     replaced_[id.index] = push(id, base, map, out);
   }

@@ -149,6 +149,9 @@ RowsKernel RowWriter::write(uint32_t first, uint32_t last) {
   RowsKernel out;
   out.domain = group_.domain();
   out.folded = group_.folded();
+  for (const auto& [fold, stage] : group_.folds()) {
+    if (stage >= first && stage < last) out.folds.push_back(NodeId(fold));
+  }
   numbers_.clear();
   // Operands come first in the numbering, and are known only when all functions are written: values of stages are
   // counted from a number of their own until then.

@@ -157,7 +157,8 @@ uint32_t chain_cost(const Program& program, NodeId id, IsInline is_inline) {
 
 /// What is computed again rather than kept where several take it.
 constexpr uint32_t kCheap = 3;
-/// All that is computed again of the elements of a contraction's factor, once for each tile that reads them.
-constexpr uint32_t kCheapFactor = 8;
+/// All that is computed again, maps of maps included, of what is read several times: through several views, or as the
+/// factor of a contraction, once for each tile.
+constexpr uint32_t kCheapChain = 8;
 
 }  // namespace jitc::array

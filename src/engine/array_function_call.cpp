@@ -1,8 +1,10 @@
 // From a call of an array function to the arrays that it returns.
 #include <algorithm>
+#include <map>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
+#include "runtime/common/layout.hpp"
 #include "runtime/common/params.hpp"
 #include "src/engine/given_results.hpp"
 #include "src/engine/plan_runner.hpp"
@@ -23,6 +25,7 @@ class ArrayFunctionCall {
     args_ = std::move(call.args);
     const pipeline::KernelVariant& variant = variant_at(function, signature_);
     infos_ = variant.plan->program.params;
+    results_ = variant.plan->program.results;
     given_.emplace(function, variant.plan->program.results, options.out);
     if (std::ranges::any_of(given, is_host)) {
       host_.emplace(given, place_.backend, place_.queue);
@@ -43,8 +46,11 @@ class ArrayFunctionCall {
     const TypedSignature& typed = signature_at(function_, signature_);
     if (events != nullptr) events->begin.record(stream);
     PlanRunner runner(function_, *typed.variant, *typed.module->types, typed.module->file, place_, report.launch);
-    const std::vector<NodeValue> values = runner.run(
-        args_, options_.out, [this](std::span<const std::vector<int64_t>> shapes) { given_->check_shapes(shapes); });
+    const auto check = [this](std::span<const std::vector<int64_t>> shapes) {
+      check_result_extents(shapes);
+      given_->check_shapes(shapes);
+    };
+    const std::vector<NodeValue> values = runner.run(args_, options_.out, check);
     if (events != nullptr) events->end.record(stream);
     std::vector<Array> results;
     for (const NodeValue& value : values) results.push_back(as_array(value));
@@ -60,6 +66,29 @@ class ArrayFunctionCall {
     if (value.kind == NodeValue::Kind::array) return value.array;
     JITC_CHECK(value.kind == NodeValue::Kind::scalar, "a result that has no memory");
     return in_memory(value.scalar, place_);
+  }
+
+  /// Results have the extents that the signature names.
+  void check_result_extents(std::span<const std::vector<int64_t>> shapes) const {
+    struct Known {
+      int64_t extent;
+      const std::string* owner;
+    };
+    std::map<std::string_view, Known> known;
+    const auto look = [&](const ArgumentInfo& info, const std::vector<int64_t>& shape) {
+      for (size_t axis = 0; axis < info.extent_names.size(); ++axis) {
+        const std::string& symbol = info.extent_names[axis];
+        if (symbol.empty()) continue;
+        const Known& first = known.try_emplace(symbol, Known{shape[axis], &info.name}).first->second;
+        if (first.extent == shape[axis]) continue;
+        fail(ErrorCode::argument, "{}: {} is {} in {}, but the result {} has shape {}", function_.title, symbol,
+             first.extent, *first.owner, info.name, runtime::tuple_text(shape));
+      }
+    };
+    for (size_t k = 0; k < infos_.size(); ++k) {
+      if (!infos_[k].extent_names.empty()) look(infos_[k], std::get<Array>(args_[k].value()).shape());
+    }
+    for (size_t k = 0; k < shapes.size(); ++k) look(results_[k], shapes[k]);
   }
 
   /// A view of memory that the caller lent for the call is no result to keep.
@@ -92,6 +121,7 @@ class ArrayFunctionCall {
   size_t signature_ = 0;
   std::vector<Argument> args_;
   std::vector<ArgumentInfo> infos_;
+  std::span<const ArgumentInfo> results_;
   std::optional<GivenResults> given_;
   std::optional<runtime::HostArguments> host_;
   bool brings_home_ = false;

@@ -146,12 +146,12 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   if (!rows.in_steps.empty() && (others || !runtime::rows_fit(count_inner))) {
     return launch_in_steps(rows, whole, !others);
   }
-  for (const array::Result& r : rows.results) {
-    const auto* fold = std::get_if<array::Fold>(&node(r.value).kind);
-    if (fold == nullptr || !fold->needs_elements || count_inner != 0 || count_outer == 0) continue;
+  for (const NodeId id : rows.folds) {
+    const auto& fold = std::get<array::Fold>(node(id).kind);
+    if (!fold.needs_elements || count_inner != 0 || count_outer == 0) continue;
     fail(ErrorCode::argument,
          "{}: {} of an array of shape {} has no elements along the axes to fold, and no initial value",
-         title_of(node(r.value)), fold->name, runtime::tuple_text(shape));
+         title_of(node(id)), fold.name, runtime::tuple_text(shape));
   }
   std::vector<NodeValue> operands;
   for (const NodeId o : rows.operands) operands.push_back(in_window(value(o)));

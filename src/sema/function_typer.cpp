@@ -78,7 +78,8 @@ void FunctionTyper::begin_pass(bool final) {
       report(DiagId::kUnassigned, span, use.name).help("assign it before this line");
     } else {
       warn(DiagId::kMaybeUnassigned, span, use.name)
-          .help("give it a value before the branch or loop; without one it is 0 here");
+          .help(has_arrays() ? "give it a value before the branch or loop; without one the call fails here"
+                             : "give it a value before the branch or loop; without one it is 0 here");
     }
   }
 }

@@ -336,6 +336,12 @@ ExprId FunctionTyper::type_compare(const syntax::CompareExpr& e, Span span) {
     if (unknown(t)) return poison(span);
   }
   if (tests.size() == 1) return tests[0];
+  for (ExprId t : tests) {
+    if (!array_of(t)) continue;
+    report(DiagId::kArrayLogic, span, "and", type_text(t))
+        .help("a < b < c is a < b and b < c; of each element: (a < b) & (b < c)");
+    return poison(span);
+  }
   return add(span, ctx_.types.scalar(DType::b1), LogicExpr{true, tests});
 }
 
@@ -388,6 +394,10 @@ ExprId FunctionTyper::type_membership(bool negated, ExprId lhs, ExprId rhs, Span
   const auto* tuple = ctx_.types.as_tuple(type_of(rhs));
   if (tuple == nullptr) {
     return unsupported(op_span, "'in' on anything but a tuple", "write the comparisons: x == 1 or x == 2");
+  }
+  if (array_of(lhs)) {
+    report(DiagId::kArrayLogic, op_span, "in", type_text(lhs)).help("of each element: (x == 1) | (x == 2)");
+    return poison(span);
   }
   const size_t count = tuple->elements.size();
   const Shared value = share(lhs), list = share(rhs);

@@ -47,7 +47,8 @@ TEST_CASE("a program says why something was not fused, and what would help") {
   CHECK(reasons("f4[:](f4[:])", "x", "return np.exp(x) / np.sum(x)") == "");
   CHECK(reasons("(f4[:], f4[:,:])(f4[:], f4[:,:])", "a, b", "e = np.exp(a)\nreturn e + 1, e * b") ==
         "it costs about 20 operations, and would be computed again for each row\n");
-  CHECK(reasons("f4[:](f4[:])", "x", "y = np.exp(x)\nx[:] = 0\nreturn y + x") == "a store stands between the two\n");
+  CHECK(reasons("f4[:](f4[:])", "x", "y = np.exp(x)\nx[:] = 0\nreturn y + x") ==
+        "a store stands between the two; x = x / y makes a new array where x /= y and x[...] = store into one\n");
   CHECK(reasons("f4[n,n](f4[n,n])", "x", "return x / x.sum(axis=1)") ==
         "it is of the rows of f4[n,n] along 1, and f4[n,n] is not taken row by row\n");
   CHECK(reasons("f4[:,:](f4[:,:], f4[:,:])", "x, y", "return y / x.sum(axis=1, keepdims=True)") ==

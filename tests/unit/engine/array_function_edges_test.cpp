@@ -213,3 +213,38 @@ TEST_CASE("a variable that gets no value on the way is an error where it is read
   CHECK_ERROR(p["k"](array_of<double>({1, 2}, {2}), 0.0), ErrorCode::kernel,
               "array function 'k', line 6: 'y' is read before it has a value");
 }
+
+TEST_CASE("a fold of nothing is an error also where a map comes behind it") {
+  const Program p = compile_text(
+      "@jit('f4[:](f4[:,:])')\ndef f(x):\n    return np.max(x, axis=1) * 2\n"
+      "@jit('i8[:](f4[:,:])')\ndef g(x):\n    return np.argmax(x, axis=1) + 1\n"
+      "@jit('f4[:,:](f4[:,:])')\ndef h(x):\n    return x - x.max(axis=1, keepdims=True)\n");
+  const Array none = device().empty({3, 0}, f4);
+  for (const char* name : {"f", "g", "h"}) {
+    INFO(name);
+    const auto error = tests::error_of([&] { p[name](none); });
+    CHECK(error.code == ErrorCode::argument);
+    CHECK(error.text.find("of an array of shape (3, 0) has no elements along the axes to fold") != std::string::npos);
+  }
+  CHECK(p["h"](device().empty({0, 3}, f4)).shape() == std::vector<int64_t>{0, 3});
+}
+
+TEST_CASE("results have the extents that their signature names") {
+  const Program p = compile_text(
+      "@jit('f4[n](f4[n])')\ndef f(x):\n    return x[1:] * 2\n"
+      "@jit('(f4[n,k], f4[k])(f4[n])')\ndef g(x):\n    return x[:, None] + x[1:], x[2:]\n");
+  CHECK_ERROR(p["f"](array_of<float>({1, 2, 3}, {3})), ErrorCode::argument,
+              "array function 'f': n is 3 in x, but the result out has shape (2,)");
+  CHECK_ERROR(p["g"].call_list({array_of<float>({1, 2, 3}, {3})}), ErrorCode::argument,
+              "array function 'g': k is 2 in out0, but the result out1 has shape (1,)");
+}
+
+TEST_CASE("views of views of what is computed do not grow without end") {
+  for (const char* step : {"x = x[1:] * x[:-1]", "x = x[1:] - x[:-1]", "x = x + x[::-1]"}) {
+    INFO(step);
+    std::string text = "@jit('f4[:](f4[:])')\ndef f(x):\n";
+    for (int k = 0; k < 40; ++k) text += "    " + std::string(step) + "\n";
+    const Program p = compile_text(text + "    return x\n");
+    CHECK(p["f"](array_of<float>(std::vector<float>(100, 1), {100})).size() >= 60);
+  }
+}
