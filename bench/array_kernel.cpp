@@ -18,6 +18,10 @@ kernel::CallForm form_of(const std::string& name) {
     return kernel::ElementwiseForm{
         .params = {Walk::next, Walk::next}, .results = {Walk::next}, .elems_per_thread = 4, .narrow = true};
   }
+  if (name == "transpose") {
+    return kernel::ElementwiseForm{
+        .params = {Walk::across}, .results = {Walk::next}, .rank = 2, .tile_axis = 0, .shared_tiles = true};
+  }
   RowsForm rows{.shape = RowsForm::Shape::block, .count = 16, .reads = {Walk::next}, .writes = {Walk::next}};
   if (name == "row_softmax") return rows;
   if (name == "full_sum") {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr const char* kKernels[] = {"axpy",    "fused",     "pairwise",      "tiled_matmul",
                                     "softmax", "histogram", "batched_matmul"};
 // Array functions.
-constexpr const char* kArrayKernels[] = {"map_axpb", "row_softmax", "full_sum", "product"};
+constexpr const char* kArrayKernels[] = {"map_axpb", "row_softmax", "full_sum", "product", "transpose"};
 constexpr double kInstructionAim = 1.05;
 constexpr int kRegisterAim = 8;
 

@@ -46,8 +46,8 @@ struct ThreadSpread {
 std::optional<ThreadSpread> spread_line(int64_t count, uint32_t max_threads);
 std::optional<ThreadSpread> spread_rows(const ElementwisePlan& plan, uint32_t max_threads);
 
-/// One thread, a block of its own, for each tile of `side` elements along the innermost axis, which is x, and along
-/// `axis`, which y and z count with all the others.
+/// One block, of one thread, for each tile of `side` elements along the innermost axis, which is x, and along `axis`,
+/// which y and z count with all the others.
 std::optional<ThreadSpread> spread_tiles(const ElementwisePlan& plan, size_t axis, int64_t side);
 
 }  // namespace jitc::runtime

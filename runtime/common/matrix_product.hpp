@@ -7,6 +7,11 @@
 
 namespace jitc::runtime {
 
+/// Those that every BLAS has.
+constexpr bool libraries_multiply(DType dtype) {
+  return dtype == DType::f4 || dtype == DType::f8 || dtype == DType::c8 || dtype == DType::c16;
+}
+
 /// Where the elements of a matrix lie, one matrix for each batch.
 struct MatrixPlace {
   void* data = nullptr;

@@ -1,7 +1,6 @@
 #include "runtime/common/params.hpp"
 
 #include <string>
-#include <unordered_map>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
@@ -61,23 +60,29 @@ void check_layouts(std::string_view title, std::span<const ArgumentInfo> infos, 
   }
 }
 
-void check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args) {
-  struct Seen {
-    int64_t extent;
-    size_t argument, axis;
-  };
-  std::unordered_map<std::string_view, Seen> seen;
-  for (size_t i = 0; i < infos.size(); ++i) {
-    for (size_t axis = 0; axis < infos[i].extent_names.size(); ++axis) {
-      const std::string& extent_name = infos[i].extent_names[axis];
-      if (extent_name.empty()) continue;
-      const int64_t extent = array_of(args[i]).shape()[axis];
-      const Seen& first = seen.try_emplace(extent_name, Seen{extent, i, axis}).first->second;
-      if (first.extent == extent) continue;
-      fail(ErrorCode::argument, "{}: {} is {} in {} (axis {}) but {} in {} (axis {})", title, extent_name, first.extent,
-           infos[first.argument].name, first.axis, extent, infos[i].name, axis);
-    }
+std::optional<NamedExtents::Conflict> NamedExtents::add(const ArgumentInfo& info, std::span<const int64_t> shape) {
+  for (size_t axis = 0; axis < info.extent_names.size(); ++axis) {
+    const std::string& name = info.extent_names[axis];
+    if (name.empty()) continue;
+    const Seen& first = seen_.try_emplace(name, Seen{shape[axis], &info, axis}).first->second;
+    if (first.extent != shape[axis]) return Conflict{name, first, axis};
   }
+  return std::nullopt;
+}
+
+NamedExtents check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos,
+                                 std::span<const Argument> args) {
+  NamedExtents out;
+  for (size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].extent_names.empty()) continue;
+    const std::span<const int64_t> shape = array_of(args[i]).shape();
+    const auto conflict = out.add(infos[i], shape);
+    if (!conflict) continue;
+    const NamedExtents::Seen& first = conflict->first;
+    fail(ErrorCode::argument, "{}: {} is {} in {} (axis {}) but {} in {} (axis {})", title, conflict->name,
+         first.extent, first.owner->name, first.axis, shape[conflict->axis], infos[i].name, conflict->axis);
+  }
+  return out;
 }
 
 }  // namespace jitc::runtime

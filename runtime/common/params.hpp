@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "jitc/artifact.hpp"
@@ -37,7 +39,28 @@ std::vector<std::byte> pack_params(const Artifact& artifact, std::span<const Arg
 /// precondition.
 void check_layouts(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
 
-/// Throws Error(argument) when extents of one name (f4[n,m]) differ. Same precondition.
-void check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos, std::span<const Argument> args);
+/// What the names of extents (f4[n,m]) stand for in one call. It refers to the infos that it was given.
+class NamedExtents {
+ public:
+  struct Seen {
+    int64_t extent = 0;
+    const ArgumentInfo* owner = nullptr;
+    size_t axis = 0;
+  };
+  struct Conflict {
+    std::string_view name;
+    Seen first;
+    size_t axis = 0;  ///< of the array that was added
+  };
+  /// Notes the extents of an array; the first axis that contradicts what was noted before, if there is one.
+  std::optional<Conflict> add(const ArgumentInfo& info, std::span<const int64_t> shape);
+
+ private:
+  std::unordered_map<std::string_view, Seen> seen_;
+};
+
+/// Throws Error(argument) when extents of one name differ. Same precondition.
+NamedExtents check_named_extents(std::string_view title, std::span<const ArgumentInfo> infos,
+                                 std::span<const Argument> args);
 
 }  // namespace jitc::runtime

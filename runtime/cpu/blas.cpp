@@ -116,8 +116,7 @@ struct Seen {
 };
 
 std::optional<Seen> see(const MatrixProduct& p) {
-  const bool has_type = p.dtype == DType::f4 || p.dtype == DType::f8 || p.dtype == DType::c8 || p.dtype == DType::c16;
-  if (!has_type || p.k == 0 || !is_int(p.m) || !is_int(p.n) || !is_int(p.k)) return std::nullopt;
+  if (!libraries_multiply(p.dtype) || p.k == 0 || !is_int(p.m) || !is_int(p.n) || !is_int(p.k)) return std::nullopt;
   const auto size = static_cast<int64_t>(size_bytes(p.dtype));
   const auto out = layout_of(p.out, p.m, p.n, size);
   if (!out) return std::nullopt;

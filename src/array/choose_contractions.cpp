@@ -1,21 +1,15 @@
 // What the kernel of a contraction computes besides: of its factors before, and of its sums after.
 #include <algorithm>
 
+#include "src/array/contract_letters.hpp"
 #include "src/array/scheduler.hpp"
 
 namespace jitc::array {
 
 /// Whether m, n or k is several axes: what lies along them otherwise than the product is copied first.
-bool Scheduler::has_joined_axes(const Contract& c) const {
-  size_t m = 0, n = 0, k = 0;
-  for (const char letter : c.a_labels + c.b_labels) {
-    const bool in_a = c.a_labels.find(letter) != std::string::npos, in_b = c.b_labels.find(letter) != std::string::npos,
-               in_out = c.out_labels.find(letter) != std::string::npos;
-    m += in_a && !in_b && in_out ? 1 : 0;
-    n += in_b && !in_a && in_out ? 1 : 0;
-    k += in_out ? 0 : 1;
-  }
-  return m > 1 || n > 1 || k > 2;  // letters of k were counted in both
+bool Scheduler::has_joined_axes(const Contract& contract) const {
+  const ContractLetters letters = letters_of(contract);
+  return letters.m.size() > 1 || letters.n.size() > 1 || letters.k.size() > 1;
 }
 
 /// A range without memory among these: nothing that could be copied.
@@ -101,16 +95,14 @@ void Scheduler::group_contractions() {
 
 /// A map of a product's sums that needs memory.
 bool Scheduler::join_contraction(NodeId map) {
-  std::vector<NodeId> leaves = leaves_of(map);
+  const std::vector<NodeId> leaves = leaves_of(map);
   for (ContractGroup& group : block_->contractions) {
     if (std::find(leaves.begin(), leaves.end(), group.product) == leaves.end()) continue;
     if (!may_follow(map, group.product)) continue;
     if (has_joined_axes(std::get<Contract>(node(group.product).kind)) && has_range(leaves)) continue;
-    std::set<uint32_t> own{group.product.index};
-    for (const NodeId r : group.roots) own.insert(r.index);
     std::vector<NodeId> beside = leaves;
-    std::erase_if(beside, [&](NodeId n) { return own.contains(n.index); });
-    if (any_depends_on(beside, own)) continue;
+    std::erase_if(beside, [&](NodeId n) { return block_->together.are_together(n, group.product); });
+    if (any_depends_on(beside, group.product)) continue;
     block_->together.add(map, group.product);
     group.roots.push_back(map);
     return true;

@@ -63,24 +63,16 @@ void Scheduler::group_folds() {
   }
 }
 
-std::set<uint32_t> Scheduler::members(const RowGroup& group) const {
-  std::set<uint32_t> out;
-  for (const auto& [fold, stage] : group.folds()) out.insert(fold);
-  for (const NodeId m : group.row_roots) out.insert(m.index);
-  for (const NodeId m : group.element_roots) out.insert(m.index);
-  return out;
-}
-
-/// Whether computing the node takes one of these first. A kernel takes what all of its nodes take: two groups may need
-/// each other though none of their nodes does.
-bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
+/// Whether computing the node takes the kernel of `member` first. A kernel takes what all of its nodes take: two groups
+/// may need each other though none of their nodes does.
+bool Scheduler::depends_on(NodeId id, NodeId member) const {
   std::vector<NodeId> pending{id};
   std::set<uint32_t> seen;
   while (!pending.empty()) {
     const NodeId next = pending.back();
     pending.pop_back();
     if (!is_here(next) || !seen.insert(next.index).second) continue;
-    if (targets.contains(next.index)) return true;
+    if (next == member) return true;
     for_each_arg(node(next), [&](NodeId a) { pending.push_back(a); });
     for (const uint32_t other : block_->together.with(next)) pending.push_back(NodeId(other));
     for (const ExtentId e : node(next).shape) {
@@ -90,20 +82,19 @@ bool Scheduler::depends_on(NodeId id, const std::set<uint32_t>& targets) const {
   return false;
 }
 
-bool Scheduler::any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const {
-  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId n) { return depends_on(n, targets); });
+bool Scheduler::any_depends_on(const std::vector<NodeId>& nodes, NodeId member) const {
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId n) { return depends_on(n, member); });
 }
 
 void Scheduler::group_fold(NodeId fold) {
   const Fold& f = std::get<Fold>(node(fold).kind);
   for (RowGroup& group : block_->rows) {
     if (!group.same_rows(f.array, f.folded)) continue;
-    const auto first = NodeId(group.folds().begin()->first);
+    const NodeId first = group.first_fold();
     if (places_[first].epoch != places_[fold].epoch) continue;
     const auto cone = group.cone(f.array);
     if (!cone) continue;
-    const std::set<uint32_t> own = members(group);
-    if (any_depends_on(cone->outside, own) || any_depends_on(cone->beside, own)) continue;
+    if (any_depends_on(cone->outside, first) || any_depends_on(cone->beside, first)) continue;
     // Together they read something once; otherwise each is better off alone.
     std::set<uint32_t> read;
     for (const auto& [other, stage] : group.folds()) {
@@ -164,16 +155,15 @@ bool Scheduler::may_have_shape(NodeId map, NodeId domain) const {
 /// A map of what a group's folds give, of each row or of each element.
 bool Scheduler::join_rows(NodeId map) {
   for (RowGroup& group : block_->rows) {
-    const auto first = NodeId(group.folds().begin()->first);
+    const NodeId first = group.first_fold();
     if (places_[first].epoch != places_[map].epoch) continue;
     group.row_roots.push_back(map);
     const bool is_row = group.row_value(map).has_value();
-    const std::set<uint32_t> own = members(group);
     if (is_row) {
       // What stands beside the rows must not come from them by another way.
       std::vector<NodeId> beside = leaves_of(map);
       std::erase_if(beside, [&](NodeId n) { return group.row_value(n).has_value(); });
-      if (!any_depends_on(beside, own)) {
+      if (!any_depends_on(beside, first)) {
         block_->together.add(map, first);
         return true;
       }
@@ -182,7 +172,7 @@ bool Scheduler::join_rows(NodeId map) {
     if (is_row || !may_have_shape(map, group.domain())) continue;
     const auto cone = group.cone_of_root(map);
     if (!cone || cone->rows.empty()) continue;
-    if (any_depends_on(cone->outside, own) || any_depends_on(cone->beside, own)) continue;
+    if (any_depends_on(cone->outside, first) || any_depends_on(cone->beside, first)) continue;
     block_->together.add(map, first);
     group.element_roots.push_back(map);
     return true;
@@ -218,18 +208,17 @@ bool Scheduler::join_map(NodeId map) {
     const NodeId first = group.roots[0];
     if (node(first).shape != node(map).shape || places_[first].epoch != places_[map].epoch || node(first).is_stored)
       continue;
-    std::set<uint32_t> own, read;
+    std::set<uint32_t> read;
     for (const NodeId r : group.roots) {
-      own.insert(r.index);
       for (const NodeId leaf : leaves_of(r)) read.insert(leaf.index);
     }
     bool shares = false, tangled = false;
     for (const NodeId leaf : leaves) {
-      if (own.contains(leaf.index)) {
+      if (block_->together.are_together(leaf, first)) {
         shares = true;
       } else {
         shares = shares || (read.contains(leaf.index) && !node(leaf).on_host);
-        tangled = tangled || depends_on(leaf, own);
+        tangled = tangled || depends_on(leaf, first);
       }
     }
     if (tangled || !shares) continue;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "src/array/block_nodes.hpp"
+#include "src/array/plan_uses.hpp"
 #include "src/array/uses.hpp"
 
 namespace jitc::array {
@@ -21,12 +22,10 @@ class Explainer {
   std::vector<Boundary> run() {
     std::map<uint32_t, uint32_t> writer_of;
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
-      base::match(kernel.kind, [&](const auto& k) {
-        for (const Result& r : k.results) {
-          const NodeId made = r.part >= 0 ? r.target : r.target.valid() ? NodeId() : r.value;
-          if (made.valid()) writer_of.emplace(made.index, number);
-        }
-      });
+      for (const Result& r : results_of(kernel)) {
+        const NodeId made = r.part >= 0 ? r.target : r.target.valid() ? NodeId() : r.value;
+        if (made.valid()) writer_of.emplace(made.index, number);
+      }
     });
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
       for (const NodeId read : operands_of(kernel)) readers_[root_base(program_, read).index].insert(number);
@@ -52,25 +51,9 @@ class Explainer {
     }
   }
 
-  static std::vector<NodeId> operands_of(const Kernel& kernel) {
-    return base::match(
-        kernel.kind, [](const MapKernel& k) { return k.operands; }, [](const RowsKernel& k) { return k.operands; },
-        [](const ContractLaunch& k) {
-          std::vector<NodeId> out = k.a_operands;
-          out.insert(out.end(), k.b_operands.begin(), k.b_operands.end());
-          out.insert(out.end(), k.epilogue_operands.begin(), k.epilogue_operands.end());
-          return out;
-        });
-  }
-
-  /// What the kernel computes, for its place in the text.
-  static NodeId first_result(const Kernel& kernel) {
-    return base::match(kernel.kind, [](const auto& k) { return k.results.at(0).value; });
-  }
-
   std::string why(NodeId value, NodeId read, const Kernel& writer, const Kernel& reader) const {
     const Node& n = program_.nodes[value];
-    const NodeId result = first_result(reader);
+    const NodeId result = results_of(reader).at(0).value;  // for its place in the text
     if (places_.has(value) && places_.has(result)) {
       if (places_[value].block != places_[result].block) return "it crosses the border of an if or of a loop";
       if (places_[value].epoch != places_[result].epoch) {
@@ -114,7 +97,7 @@ class Explainer {
     if (writer_is_product) return "a fold of a product walks its rows again";
     if (const auto* fold = std::get_if<Fold>(&n.kind)) {
       return fmt::format("its rows are those of {}, those of the reader are of {}{}",
-                         rows_text(fold->array, fold->folded), rows_text(rows.domain, rows.folded),
+                         names_.rows(fold->array, fold->folded), names_.rows(rows.domain, rows.folded),
                          hint(fold->array, rows.domain));
     }
     return shared(value);
@@ -124,7 +107,7 @@ class Explainer {
     const Node& n = program_.nodes[value];
     if (const auto* fold = std::get_if<Fold>(&n.kind)) {
       return fmt::format("it is of the rows of {}, and {} is not taken row by row{}",
-                         rows_text(fold->array, fold->folded), names_.type(result), hint(fold->array, result));
+                         names_.rows(fold->array, fold->folded), names_.type(result), hint(fold->array, result));
     }
     if (std::holds_alternative<Contract>(n.kind)) {
       return fmt::format("the product is of {}, its reader of {}{}", names_.type(value), names_.type(result),
@@ -146,14 +129,6 @@ class Explainer {
     if (cost > kCheap)
       return fmt::format("it costs about {} operations, and would be computed again for each row", cost);
     return "it is a result, or is looked at as a whole";
-  }
-
-  std::string rows_text(NodeId array, const std::vector<bool>& folded) const {
-    std::vector<size_t> axes;
-    for (size_t k = 0; k < folded.size(); ++k) {
-      if (folded[k]) axes.push_back(k);
-    }
-    return fmt::format("{} along {}", names_.type(array), fmt::join(axes, ", "));
   }
 
   /// Where two shapes may be the same in every call, names would say so.

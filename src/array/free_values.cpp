@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "src/array/plan_uses.hpp"
 #include "src/array/uses.hpp"
 
 namespace jitc::array {
@@ -88,28 +89,15 @@ class Freer {
 
   void visit_kernel(uint32_t number, std::set<uint32_t>& used, std::set<uint32_t>& made) {
     const Kernel& kernel = plan_.kernels[number];
-    const auto operands = [&](const std::vector<NodeId>& ids) {
-      for (const NodeId id : ids) used.insert(id.index);
-    };
-    base::match(
-        kernel.kind, [&](const MapKernel& k) { operands(k.operands); },
-        [&](const RowsKernel& k) {
-          operands(k.operands);
-          for (const uint32_t step : k.in_steps) visit_kernel(step, used, made);
-        },
-        [&](const ContractLaunch& k) {
-          operands(k.a_operands), operands(k.b_operands), operands(k.epilogue_operands);
-          for (const uint32_t step : k.in_steps) visit_kernel(step, used, made);
-        });
-    base::match(kernel.kind, [&](const auto& k) {
-      for (const Result& r : k.results) {
-        if (r.target.valid()) {
-          used.insert(r.target.index);
-        } else {
-          make(r.value, used, made);
-        }
+    for (const NodeId id : operands_of(kernel)) used.insert(id.index);
+    for (const uint32_t step : steps_of(kernel)) visit_kernel(step, used, made);
+    for (const Result& r : results_of(kernel)) {
+      if (r.target.valid()) {
+        used.insert(r.target.index);
+      } else {
+        make(r.value, used, made);
       }
-    });
+    }
   }
 
   Plan& plan_;

@@ -20,6 +20,11 @@ class KernelMembers {
     members_[kernel].push_back(node.index);
   }
 
+  bool are_together(NodeId a, NodeId b) const {
+    const auto x = kernel_of_.find(a.index), y = kernel_of_.find(b.index);
+    return x != kernel_of_.end() && y != kernel_of_.end() && x->second == y->second;
+  }
+
   /// All that are computed with it, itself among them; none where no kernel is known for it.
   const std::vector<uint32_t>& with(NodeId node) const {
     static const std::vector<uint32_t> none;

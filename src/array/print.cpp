@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "src/array/explain.hpp"
+#include "src/array/plan_uses.hpp"
 #include "src/array/print_names.hpp"
 #include "src/array/uses.hpp"
 #include "src/base/indent_writer.hpp"
@@ -98,14 +99,10 @@ class Printer {
 
   /// When a kernel is launched in the place of another one.
   std::string place(size_t number) const {
-    const auto is_step_of = [&](const std::vector<uint32_t>& steps) {
-      return std::find(steps.begin(), steps.end(), number) != steps.end();
-    };
     for (const Kernel& k : plan_.kernels) {
-      const auto* rows = std::get_if<RowsKernel>(&k.kind);
-      if (rows != nullptr && is_step_of(rows->in_steps)) return "  (for long rows)";
-      const auto* product = std::get_if<ContractLaunch>(&k.kind);
-      if (product != nullptr && is_step_of(product->in_steps)) return "  (in steps)";
+      const auto steps = steps_of(k);
+      if (std::find(steps.begin(), steps.end(), number) == steps.end()) continue;
+      return std::holds_alternative<RowsKernel>(k.kind) ? "  (for long rows)" : "  (in steps)";
     }
     return "";
   }
@@ -143,12 +140,7 @@ class Printer {
   }
 
   void rows(size_t number, const RowsKernel& r) {
-    std::vector<size_t> axes;
-    for (size_t a = 0; a < r.folded.size(); ++a) {
-      if (r.folded[a]) axes.push_back(a);
-    }
-    out_.line(fmt::format("kernel {}: rows of {} along {}{}", number, names_.type(r.domain), fmt::join(axes, ", "),
-                          place(number)));
+    out_.line(fmt::format("kernel {}: rows of {}{}", number, names_.rows(r.domain, r.folded), place(number)));
     const base::Indented body(out_);
     out_.line(fmt::format("reads {}; computes {}", names_.names(r.operands), written(r.results)));
     for (size_t s = 0; s < r.rows.stages.size(); ++s) {
@@ -166,11 +158,9 @@ class Printer {
   void contract(size_t number, const ContractLaunch& c) {
     out_.line(fmt::format("kernel {}: product {}{}", number, names_.operation(c.node), place(number)));
     const base::Indented body(out_);
-    std::vector<NodeId> reads = c.a_operands;
-    for (const auto* list : {&c.b_operands, &c.epilogue_operands}) {
-      for (const NodeId n : *list) {
-        if (std::find(reads.begin(), reads.end(), n) == reads.end()) reads.push_back(n);
-      }
+    std::vector<NodeId> reads;
+    for (const NodeId n : operands_of(plan_.kernels[number])) {
+      if (std::find(reads.begin(), reads.end(), n) == reads.end()) reads.push_back(n);
     }
     out_.line(fmt::format("reads {}; computes {}", names_.names(reads), written(c.results)));
     if (c.contract.a.element) fused(c.contract.a.element, "fused before, on the left: ");
@@ -242,11 +232,9 @@ class Printer {
 
   void launch(uint32_t kernel) {
     std::string made;
-    base::match(plan_.kernels[kernel].kind, [&](const auto& k) {
-      for (const Result& r : k.results) {
-        if (!r.target.valid()) made += fmt::format(" {} {}", names_.name(r.value), names_.type(r.value));
-      }
-    });
+    for (const Result& r : results_of(plan_.kernels[kernel])) {
+      if (!r.target.valid()) made += fmt::format(" {} {}", names_.name(r.value), names_.type(r.value));
+    }
     out_.line(fmt::format("launch kernel {}{}{}", kernel, made.empty() ? "" : "; allocates", made));
   }
 

@@ -23,6 +23,14 @@ const char* spelling(FoldOp op) {
   return "fold";
 }
 
+std::string axes_text(const std::vector<bool>& folded) {
+  std::vector<size_t> axes;
+  for (size_t k = 0; k < folded.size(); ++k) {
+    if (folded[k]) axes.push_back(k);
+  }
+  return fmt::format("{}", fmt::join(axes, ", "));
+}
+
 }  // namespace
 
 std::string NodeNames::name(NodeId id) const {
@@ -47,6 +55,10 @@ std::string NodeNames::type(NodeId id) const {
   std::string extents;
   for (const ExtentId e : n.shape) extents += (extents.empty() ? "" : ",") + program_.extents.text(e);
   return fmt::format("{}[{}]", out, extents);
+}
+
+std::string NodeNames::rows(NodeId domain, const std::vector<bool>& folded) const {
+  return fmt::format("{} along {}", type(domain), axes_text(folded));
 }
 
 std::string NodeNames::text(NodeId id) const {
@@ -90,11 +102,7 @@ std::string NodeNames::operation(NodeId id) const {
       [&](const Squeeze& s) { return fmt::format("view {} without axis {}", name(s.base), s.axis); },
       [&](const Diagonal& d) { return fmt::format("view diagonal of {}", name(d.base)); },
       [&](const Fold& f) {
-        std::vector<size_t> axes;
-        for (size_t k = 0; k < f.folded.size(); ++k) {
-          if (f.folded[k]) axes.push_back(k);
-        }
-        return fmt::format("fold {} of {} over {}", spelling(f.op), name(f.array), fmt::join(axes, ", "));
+        return fmt::format("fold {} of {} over {}", spelling(f.op), name(f.array), axes_text(f.folded));
       },
       [&](const Contract& c) {
         return fmt::format("contract {},{}->{} of {}, {}", c.a_labels, c.b_labels, c.out_labels, name(c.a), name(c.b));

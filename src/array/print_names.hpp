@@ -18,6 +18,8 @@ class NodeNames {
   std::string names(const std::vector<NodeId>& ids) const;
   /// "f4[n,3]".
   std::string type(NodeId id) const;
+  /// "f4[n,m] along 1".
+  std::string rows(NodeId domain, const std::vector<bool>& folded) const;
   /// "map x - m  (x, %1)", "max over axis 1 of x".
   std::string operation(NodeId id) const;
   /// The text that the node is from, on one line.

@@ -47,6 +47,7 @@ class RowGroup {
   /// The same of a map that the kernel computes although it has memory.
   std::optional<Cone> cone_of_root(NodeId root) const;
 
+  NodeId first_fold() const { return NodeId(folds_.begin()->first); }
   void add_fold(NodeId fold, uint32_t stage) { folds_.emplace(fold.index, stage); }
   bool has_fold(NodeId id) const { return folds_.contains(id.index); }
   const std::map<uint32_t, uint32_t>& folds() const { return folds_; }  ///< to their stages

@@ -116,7 +116,7 @@ NodeId RowWriter::lined_up(NodeId id) {
 
 // --- what leaves the kernel ------------------------------------------------------------------------------------------
 
-bool RowWriter::is_ours(NodeId user) const { return s_.is_only_in(user, s_.members(group_), index_); }
+bool RowWriter::is_ours(NodeId user) const { return s_.is_only_in(user, group_.first_fold(), index_); }
 
 bool RowWriter::needs_memory(NodeId id) const {
   if (s_.block_->nodes.effects.contains(id.index)) return true;

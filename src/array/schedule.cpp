@@ -1,5 +1,6 @@
 // Statements to steps: what the host computes happens where it stands, and a kernel is launched just before the first
 // effect that asks for what it computes.
+#include "src/array/plan_uses.hpp"
 #include "src/array/scheduler.hpp"
 
 namespace jitc::array {
@@ -158,33 +159,21 @@ void Scheduler::demand_extent(ExtentId extent, NodeId own) {
 void Scheduler::launch(uint32_t kernel, Span span) {
   if (!block_->launched.insert(kernel).second) return;
   const Kernel k = plan_.kernels[kernel];
-  const auto demand_all = [&](const std::vector<NodeId>& nodes) {
-    for (const NodeId n : nodes) demand(n);
-  };
-  base::match(
-      k.kind, [&](const MapKernel& m) { demand_all(m.operands); },
-      [&](const RowsKernel& r) {
-        demand_all(r.operands);
-        demand_shape(r.domain);
-      },
-      [&](const ContractLaunch& c) {
-        demand_all(c.a_operands), demand_all(c.b_operands), demand_all(c.epilogue_operands);
-        demand_shape(c.node);
-        const auto& product = std::get<Contract>(node(c.node).kind);
-        demand_shape(product.a), demand_shape(product.b);
-      });
-  base::match(k.kind, [&](const auto& kind) {
-    for (const Result& r : kind.results) {
-      demand_shape(r.value);
-      if (r.target.valid() && r.part < 0) demand(r.target);
-    }
-  });
+  for (const NodeId n : operands_of(k)) demand(n);
+  if (const auto* rows = std::get_if<RowsKernel>(&k.kind)) demand_shape(rows->domain);
+  if (const auto* launch = std::get_if<ContractLaunch>(&k.kind)) {
+    demand_shape(launch->node);
+    const auto& product = std::get<Contract>(node(launch->node).kind);
+    demand_shape(product.a), demand_shape(product.b);
+  }
+  for (const Result& r : results_of(k)) {
+    demand_shape(r.value);
+    if (r.target.valid() && r.part < 0) demand(r.target);
+  }
   steps_->push_back({span, LaunchStep{kernel}});
-  base::match(k.kind, [&](const auto& kind) {
-    for (const Result& r : kind.results) {
-      if (!r.target.valid()) block_->done.insert(r.value.index);
-    }
-  });
+  for (const Result& r : results_of(k)) {
+    if (!r.target.valid()) block_->done.insert(r.value.index);
+  }
 }
 
 void Scheduler::demand_for_blocks(const Stmt& stmt) {

@@ -84,9 +84,8 @@ class Scheduler {
   bool may_have_shape(NodeId map, NodeId domain) const;
   bool join_map(NodeId map);
   std::vector<NodeId> leaves_of(NodeId root) const;
-  bool depends_on(NodeId id, const std::set<uint32_t>& targets) const;
-  bool any_depends_on(const std::vector<NodeId>& nodes, const std::set<uint32_t>& targets) const;
-  std::set<uint32_t> members(const RowGroup& group) const;
+  bool depends_on(NodeId id, NodeId member) const;
+  bool any_depends_on(const std::vector<NodeId>& nodes, NodeId member) const;
   std::vector<uint32_t> in_order(const std::set<uint32_t>& nodes) const;
 
   // --- choose_contractions.cpp ---
@@ -104,11 +103,13 @@ class Scheduler {
   bool force_shared();
   bool is_one_value(NodeId id) const;
   void note_use(NodeId id, uint32_t kernel, std::map<uint32_t, std::set<uint32_t>>& used) const;
-  bool is_only_in(NodeId id, const std::set<uint32_t>& members, uint32_t kernel) const;
+  bool is_only_in(NodeId id, NodeId member, uint32_t kernel) const;
 
   // --- write_kernels.cpp ---
   void write_kernels();
-  uint32_t add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind);
+  using KernelKind = decltype(Kernel::kind);
+  uint32_t add_kernel(std::string name, Span span, KernelKind kind);
+  uint32_t add_step(Span span, KernelKind kind);
   void write_map(const MapGroup& group);
   MapKernel map_kernel(const std::vector<NodeId>& values, const LeafOf& leaf);
   void add_map_steps(const std::vector<NodeId>& roots, const LeafOf& leaf, Span span, std::vector<uint32_t>& steps);

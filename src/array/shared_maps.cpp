@@ -22,9 +22,9 @@ void Scheduler::note_use(NodeId root, uint32_t kernel, std::map<uint32_t, std::s
   }
 }
 
-/// Whether a map is computed by this kernel, which computes `members`, and by no other.
-bool Scheduler::is_only_in(NodeId id, const std::set<uint32_t>& members, uint32_t kernel) const {
-  if (members.contains(id.index)) return true;
+/// Whether a map is computed by the kernel with this number, which computes `member`, and by no other.
+bool Scheduler::is_only_in(NodeId id, NodeId member, uint32_t kernel) const {
+  if (block_->together.are_together(id, member)) return true;
   const auto found = block_->used.find(id.index);
   return is_inline(id) && found != block_->used.end() && found->second == std::set<uint32_t>{kernel};
 }

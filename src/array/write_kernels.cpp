@@ -34,10 +34,16 @@ kernel::KernelOperand Scheduler::operand(NodeId id, bool per_row) const {
   return {operand_name(id), node(id).dtype, kind, per_row};
 }
 
-uint32_t Scheduler::add_kernel(std::string name, Span span, std::variant<MapKernel, RowsKernel, ContractLaunch> kind) {
+uint32_t Scheduler::add_kernel(std::string name, Span span, KernelKind kind) {
   plan_.kernels.push_back(
       {fmt::format("{}_{}{}", program().name, name, plan_.kernels.size()), span, std::move(kind), false});
   return static_cast<uint32_t>(plan_.kernels.size() - 1);
+}
+
+uint32_t Scheduler::add_step(Span span, KernelKind kind) {
+  const uint32_t number = add_kernel("step", span, std::move(kind));
+  plan_.kernels[number].is_step = true;
+  return number;
 }
 
 void Scheduler::write_kernels() {
@@ -105,14 +111,14 @@ void Scheduler::add_map_steps(const std::vector<NodeId>& roots, const LeafOf& le
   for (const auto& [shape, same] : by_shape) {
     MapKernel last = map_kernel(same, leaf);
     for (const NodeId root : same) last.results.push_back({root, NodeId(), -1});
-    steps.push_back(add_kernel("step", span, std::move(last)));
+    steps.push_back(add_step(span, std::move(last)));
   }
 }
 
 void Scheduler::write_rows(uint32_t index) {
   RowWriter writer(*this, index);
   const RowGroup& group = block_->rows[index];
-  const Span span = node(NodeId(group.folds().begin()->first)).span;
+  const Span span = node(group.first_fold()).span;
   RowsKernel whole = writer.whole();
   whole.rows.name = "rows";
   whole.rows.span = span;
@@ -121,7 +127,7 @@ void Scheduler::write_rows(uint32_t index) {
     for (RowsKernel& step : writer.in_steps()) {
       step.rows.name = "rows";
       step.rows.span = span;
-      steps.push_back(add_kernel("step", span, std::move(step)));
+      steps.push_back(add_step(span, std::move(step)));
     }
     if (!writer.element_roots().empty()) {
       const auto leaf = [&](NodeId id) {
@@ -133,7 +139,6 @@ void Scheduler::write_rows(uint32_t index) {
       };
       add_map_steps(writer.element_roots(), leaf, span, steps);
     }
-    for (const uint32_t s : steps) plan_.kernels[s].is_step = true;
   }
   whole.in_steps = std::move(steps);
   std::vector<NodeId> values;
@@ -173,16 +178,17 @@ void Scheduler::write_contraction(uint32_t index) {
     block_->kernel_of[product.index] = add_kernel("contract", span, std::move(sums));
     return;
   }
-  std::set<uint32_t> own{product.index};
-  for (const NodeId r : group.roots) own.insert(r.index);
   std::vector<NodeId> values = group.roots;
   const auto kernel = static_cast<uint32_t>(block_->rows.size() + index);
   const std::vector<NodeId>& users = block_->nodes.users.at(product.index);
-  const bool is_wanted = block_->nodes.effects.contains(product.index) ||
-                         std::any_of(users.begin(), users.end(), [&](NodeId u) { return !is_only_in(u, own, kernel); });
+  const bool is_wanted =
+      block_->nodes.effects.contains(product.index) ||
+      std::any_of(users.begin(), users.end(), [&](NodeId u) { return !is_only_in(u, product, kernel); });
   if (is_wanted) values.insert(values.begin(), product);
 
-  const auto leaf = [&](NodeId id) { return own.contains(id.index) && id != product ? NodeId() : leaf_of(id); };
+  const auto leaf = [&](NodeId id) {
+    return id != product && block_->together.are_together(id, product) ? NodeId() : leaf_of(id);
+  };
   WrittenFunction written = write_function(types_, program(), values, leaf, "epilogue", {product});
   launch.contract.epilogue = std::move(written.function);
   launch.epilogue_operands.assign(written.leaves.begin() + 1, written.leaves.end());
@@ -196,9 +202,8 @@ void Scheduler::write_contraction(uint32_t index) {
   const bool may_grow =
       std::any_of(values.begin(), values.end(), [&](NodeId v) { return node(v).shape != node(product).shape; });
   if (may_grow || !is_ours) {
-    launch.in_steps = {add_kernel("step", span, std::move(sums))};
+    launch.in_steps = {add_step(span, std::move(sums))};
     add_map_steps(group.roots, leaf, span, launch.in_steps);
-    for (const uint32_t s : launch.in_steps) plan_.kernels[s].is_step = true;
   }
   const uint32_t number = add_kernel("contract", span, std::move(launch));
   for (const NodeId v : values) block_->kernel_of[v.index] = number;

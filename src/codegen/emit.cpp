@@ -17,7 +17,6 @@
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/memory_layout.hpp"
 #include "src/kernel/regions.hpp"
-#include "src/kernel/streams.hpp"
 
 namespace jitc::codegen {
 
@@ -69,7 +68,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   }
   const Timed timed(times.optimize_ms);
   optimize(session, target.kind, opt_level);
-  if (target.kind == Target::Kind::cpu && kernel::streams(program)) stream_stores(*session.module);
+  if (target.kind == Target::Kind::cpu && program.streams) stream_stores(*session.module);
   session.verify("optimisation");
   check_module(*session.module, target.kind);
 }

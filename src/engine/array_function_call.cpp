@@ -1,6 +1,5 @@
 // From a call of an array function to the arrays that it returns.
 #include <algorithm>
-#include <map>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/host_arguments.hpp"
@@ -34,7 +33,7 @@ class ArrayFunctionCall {
     brings_home_ = !place_.backend->is_host() && host_ && std::ranges::none_of(given, is_on_device) &&
                    std::ranges::none_of(options.out, is_on_device);
     runtime::check_layouts(function.title, infos_, args_);
-    runtime::check_named_extents(function.title, infos_, args_);
+    extents_ = runtime::check_named_extents(function.title, infos_, args_);
   }
 
   CallReport run(const LaunchEvents* events) {
@@ -69,26 +68,13 @@ class ArrayFunctionCall {
   }
 
   /// Results have the extents that the signature names.
-  void check_result_extents(std::span<const std::vector<int64_t>> shapes) const {
-    struct Known {
-      int64_t extent;
-      const std::string* owner;
-    };
-    std::map<std::string_view, Known> known;
-    const auto look = [&](const ArgumentInfo& info, const std::vector<int64_t>& shape) {
-      for (size_t axis = 0; axis < info.extent_names.size(); ++axis) {
-        const std::string& symbol = info.extent_names[axis];
-        if (symbol.empty()) continue;
-        const Known& first = known.try_emplace(symbol, Known{shape[axis], &info.name}).first->second;
-        if (first.extent == shape[axis]) continue;
-        fail(ErrorCode::argument, "{}: {} is {} in {}, but the result {} has shape {}", function_.title, symbol,
-             first.extent, *first.owner, info.name, runtime::tuple_text(shape));
-      }
-    };
-    for (size_t k = 0; k < infos_.size(); ++k) {
-      if (!infos_[k].extent_names.empty()) look(infos_[k], std::get<Array>(args_[k].value()).shape());
+  void check_result_extents(std::span<const std::vector<int64_t>> shapes) {
+    for (size_t k = 0; k < shapes.size(); ++k) {
+      const auto conflict = extents_.add(results_[k], shapes[k]);
+      if (!conflict) continue;
+      fail(ErrorCode::argument, "{}: {} is {} in {}, but the result {} has shape {}", function_.title, conflict->name,
+           conflict->first.extent, conflict->first.owner->name, results_[k].name, runtime::tuple_text(shapes[k]));
     }
-    for (size_t k = 0; k < shapes.size(); ++k) look(results_[k], shapes[k]);
   }
 
   /// A view of memory that the caller lent for the call is no result to keep.
@@ -122,6 +108,7 @@ class ArrayFunctionCall {
   std::vector<Argument> args_;
   std::vector<ArgumentInfo> infos_;
   std::span<const ArgumentInfo> results_;
+  runtime::NamedExtents extents_;
   std::optional<GivenResults> given_;
   std::optional<runtime::HostArguments> host_;
   bool brings_home_ = false;

@@ -26,25 +26,18 @@ ContractLaunches::ContractLaunches(const array::Contract& contract, const array:
                                    std::vector<int64_t> a_shape, std::vector<int64_t> b_shape,
                                    const ContractOperands& operands, std::span<const Array> targets, const Place& place)
     : contract_(contract),
+      letters_(array::letters_of(contract)),
       launch_(launch),
       a_shape_(std::move(a_shape)),
       b_shape_(std::move(b_shape)),
       operands_(operands),
       targets_(targets),
       place_(place) {
-  group_letters();
+  find_extents();
   add_parts();
 }
 
-/// Letters of both factors and the result are batches; the others of the result are m or n, the rest is summed.
-void ContractLaunches::group_letters() {
-  for (const char c : contract_.out_labels) {
-    const bool in_a = has(contract_.a_labels, c), in_b = has(contract_.b_labels, c);
-    (in_a && in_b ? batch_ : in_a ? m_ : n_) += c;
-  }
-  for (const char c : contract_.a_labels) {
-    if (!has(contract_.out_labels, c)) k_ += c;
-  }
+void ContractLaunches::find_extents() {
   for (const auto& [labels, shape] :
        {std::pair(&contract_.a_labels, &a_shape_), std::pair(&contract_.b_labels, &b_shape_)}) {
     for (size_t axis = 0; axis < labels->size(); ++axis) {
@@ -83,9 +76,9 @@ std::vector<int64_t> ContractLaunches::strides_along(const Part& part, const std
 }
 
 runtime::ContractOperand ContractLaunches::operand_of(const Part& part) const {
-  runtime::ContractOperand out{part.role, strides_along(part, batch_), 1};
-  const std::string& first = part.role == ContractRole::b ? k_ : m_;
-  const std::string& second = part.role == ContractRole::a ? k_ : n_;
+  runtime::ContractOperand out{part.role, strides_along(part, letters_.batch), 1};
+  const std::string& first = part.role == ContractRole::b ? letters_.k : letters_.m;
+  const std::string& second = part.role == ContractRole::a ? letters_.k : letters_.n;
   for (const std::string* letters : {&first, &second}) {
     const std::vector<int64_t> strides = strides_along(part, *letters);
     out.strides_bytes.insert(out.strides_bytes.end(), strides.begin(), strides.end());
@@ -100,15 +93,15 @@ runtime::ContractAxes ContractLaunches::axes() const {
     for (const char c : letters) out.push_back(extents_.at(c));
     return out;
   };
-  return {extents(batch_), extents(m_), extents(n_), extents(k_)};
+  return {extents(letters_.batch), extents(letters_.m), extents(letters_.n), extents(letters_.k)};
 }
 
 /// The part's elements in C order of (batch…, first group…, second group…), seen along its own letters again.
 NodeValue ContractLaunches::copied(const Part& part) const {
-  const std::string& first = part.role == ContractRole::b ? k_ : m_;
-  const std::string& second = part.role == ContractRole::a ? k_ : n_;
+  const std::string& first = part.role == ContractRole::b ? letters_.k : letters_.m;
+  const std::string& second = part.role == ContractRole::a ? letters_.k : letters_.n;
   std::vector<uint32_t> order;
-  for (const char c : batch_ + first + second) {
+  for (const char c : letters_.batch + first + second) {
     if (has(part.labels, c)) order.push_back(static_cast<uint32_t>(part.labels.find(c)));
   }
   const NodeValue sorted = permuted(part.value, order);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/common/contract_plan.hpp"
+#include "src/array/contract_letters.hpp"
 #include "src/array/plan.hpp"
 #include "src/engine/fold_call.hpp"
 #include "src/engine/node_values.hpp"
@@ -40,7 +41,7 @@ class ContractLaunches {
     std::string labels;  ///< of its axes
     bool is_index = false;
   };
-  void group_letters();
+  void find_extents();
   void add_parts();
   runtime::ContractOperand operand_of(const Part& part) const;
   std::vector<int64_t> strides_along(const Part& part, const std::string& letters) const;
@@ -56,12 +57,12 @@ class ContractLaunches {
   std::vector<KernelValue> values_of(const runtime::ContractPlan& plan, const runtime::ContractTiles& tiles) const;
 
   const array::Contract& contract_;
+  const array::ContractLetters letters_;
   const array::ContractLaunch& launch_;
   std::vector<int64_t> a_shape_, b_shape_;
   const ContractOperands& operands_;
   std::span<const Array> targets_;
   const Place& place_;
-  std::string batch_, m_, n_, k_;  ///< letters
   std::map<char, int64_t> extents_;
   std::vector<Part> parts_;
   std::vector<std::pair<Array, Array>> back_;  ///< results that are computed elsewhere first, and where they belong

@@ -46,9 +46,12 @@ void ElementwiseLaunch::choose_form(const ElementwiseUse& use) {
   for (size_t i = 0; i < operand_at_.size(); ++i) {
     (i < inputs_.size() ? form_.params : form_.results).push_back(walk_of(i));
   }
-  if (!is_host_) return choose_groups(use.elems_in_group);
   choose_tiles();
-  form_.streams = may_stream(use.stream_bytes);
+  if (is_host_) {
+    form_.streams = may_stream(use.stream_bytes);
+  } else if (form_.tile_axis == kernel::kNoTiles) {
+    choose_groups(use.elems_in_group);
+  }
 }
 
 void ElementwiseLaunch::choose_groups(uint8_t elems_in_group) {
@@ -62,9 +65,11 @@ void ElementwiseLaunch::choose_groups(uint8_t elems_in_group) {
 }
 
 /// An argument whose neighbours lie along another axis than those of the results is read a cache line for an element;
-/// in tiles the line is used up.
+/// in tiles the line is used up. Those of a GPU lie in shared memory, of which every block has 48 KiB.
 void ElementwiseLaunch::choose_tiles() {
   constexpr int64_t kLeastExtent = 16, kLeastElems = 1 << 14;
+  constexpr size_t kSharedBytes = 48 * 1024;
+  constexpr size_t kMostAcross = kSharedBytes / (kernel::kSharedTileSide * (kernel::kSharedTileSide + 1));
   const size_t inner = plan_.rank() - 1;
   if (plan_.count_elems < kLeastElems || plan_.extents[inner] < kLeastExtent) return;
   const auto lies_along = [&](size_t input, size_t axis) {
@@ -72,21 +77,21 @@ void ElementwiseLaunch::choose_tiles() {
     return form_.params[input] == Walk::strided &&
            plan_.stride(operand, axis) == static_cast<int64_t>(plan_.elem_bytes[operand]);
   };
-  for (size_t axis = inner; axis-- > 0;) {
+  size_t bytes_across = 0;
+  for (size_t axis = inner; axis-- > 0 && form_.tile_axis == kernel::kNoTiles;) {
     if (plan_.extents[axis] < kLeastExtent) continue;
     for (size_t input = 0; input < inputs_.size(); ++input) {
       if (!lies_along(input, axis)) continue;
+      const size_t bytes = bytes_across + plan_.elem_bytes[operand_at_[input]];
+      if (!is_host_ && bytes > kMostAcross) continue;
+      bytes_across = bytes;
       form_.params[input] = Walk::across;
       form_.tile_axis = static_cast<uint8_t>(axis);
     }
-    if (form_.tile_axis != kernel::kNoTiles) break;
   }
   if (form_.tile_axis == kernel::kNoTiles) return;
-  size_t bytes_across = 0;
-  for (size_t input = 0; input < inputs_.size(); ++input) {
-    if (form_.params[input] == Walk::across) bytes_across += plan_.elem_bytes[operand_at_[input]];
-  }
-  tile_side_ = kernel::tile_side(bytes_across);
+  form_.shared_tiles = !is_host_;
+  tile_side_ = is_host_ ? kernel::tile_side(bytes_across) : kernel::kSharedTileSide;
 }
 
 /// Lines that are written whole need not be read before, and leave the caches to others.
@@ -121,6 +126,7 @@ LaunchConfig ElementwiseLaunch::cover(const std::string& title, uint32_t max_thr
   const int64_t group = form_.elems_per_thread;
   if (form_.tile_axis != kernel::kNoTiles) {
     spread = runtime::spread_tiles(plan_, form_.tile_axis, tile_side_);
+    if (spread && form_.shared_tiles) spread->block = {kernel::kSharedTileSide, kernel::kSharedTileRows};
   } else if (form_.streams) {
     spread = runtime::spread_line((plan_.count_elems - 1) / kernel::kStreamElems + 1, 1);
   } else if (plan_.rank() == 1) {

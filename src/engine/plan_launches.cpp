@@ -45,8 +45,7 @@ void PlanRunner::launch(uint32_t kernel) {
 Array PlanRunner::target_of(const array::Result& result, const std::vector<int64_t>& shape) {
   if (!result.target.valid()) {
     // All windows are of one array.
-    const NodeValue& known = values_[result.value.index];
-    if (window_ && window_->begin > 0) return known.array;
+    if (window_ && window_->begin > 0) return values_[result.value.index].array;
     const Array made = new_array(result.value, shape);
     values_[result.value.index] = NodeValue::of(made);
     return made;
@@ -158,9 +157,8 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   std::vector<RowTarget> targets;
   for (const array::Result& r : rows.results) {
     const Array target = target_of(r, shape_of(r.value));
-    const bool aligned = r.of_elements || !window_;
-    targets.push_back({aligned ? in_window(NodeValue::of(target)).array : rows_in_window(target, whole[window_->axis]),
-                       r.of_elements});
+    targets.push_back(
+        {r.of_elements ? in_window(NodeValue::of(target)).array : rows_in_window(target, whole), r.of_elements});
   }
   RowLaunches launches(rows, shape, operands, targets, *place_.backend, place_.queue);
   launches.run([&](const kernel::RowsForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {
@@ -172,7 +170,7 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
 bool PlanRunner::wants_library(const array::ContractLaunch& contract) const {
   if (program_.blas == sema::BlasUse::never) return false;
   const DType dtype = contract.contract.dtype;
-  const bool knows = dtype == DType::f4 || dtype == DType::f8 || is_complex(dtype);
+  const bool knows = runtime::libraries_multiply(dtype);
   const bool is_there = !place_.backend->product_library().empty();
   if ((knows && is_there) || program_.blas == sema::BlasUse::if_there) return knows && is_there;
   const NodeTitle title = title_of(node(contract.node));

@@ -4,26 +4,12 @@
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/memory_overlap.hpp"
+#include "src/array/plan_uses.hpp"
 #include "src/base/match.hpp"
 
 namespace jitc::engine {
 
 using runtime::fail;
-
-namespace {
-
-/// The values that a kernel stores to new memory.
-std::vector<array::NodeId> memory_made_by(const array::Kernel& kernel) {
-  std::vector<array::NodeId> out;
-  base::match(kernel.kind, [&](const auto& k) {
-    for (const array::Result& result : k.results) {
-      if (!result.target.valid()) out.push_back(result.value);
-    }
-  });
-  return out;
-}
-
-}  // namespace
 
 PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVariant& variant,
                        const types::TypeTable& types, const source::SourceFile& file, Place place, LaunchReport& report)
@@ -41,12 +27,15 @@ PlanRunner::PlanRunner(const FunctionState& function, const pipeline::KernelVari
 std::vector<NodeValue> PlanRunner::run(const std::vector<Argument>& args, const std::vector<Argument>& out,
                                        const ShapesCheck& check_results) {
   args_ = args;
+  const bool checked = check_shapes(program_.body, check_results);
   // A shape that is found wrong later must not find the caller's arrays changed.
-  if (check_shapes(program_.body, check_results) && !out.empty()) take_given(out);
+  if (checked && !out.empty()) take_given(out);
   run_steps(plan_.steps);
-  std::vector<std::vector<int64_t>> shapes;
-  for (const NodeValue& result : results_) shapes.push_back(result.shape());
-  check_results(shapes);
+  if (!checked) {
+    std::vector<std::vector<int64_t>> shapes;
+    for (const NodeValue& result : results_) shapes.push_back(result.shape());
+    check_results(shapes);
+  }
   return std::move(results_);
 }
 
@@ -57,7 +46,9 @@ void PlanRunner::take_given(const std::vector<Argument>& out) {
   for (const array::Step& step : plan_.steps) {
     if (const auto* alloc = std::get_if<array::AllocStep>(&step.kind)) is_computed[alloc->node.index] = true;
     if (const auto* launch = std::get_if<array::LaunchStep>(&step.kind)) {
-      for (const NodeId made : memory_made_by(plan_.kernels[launch->kernel])) is_computed[made.index] = true;
+      for (const array::Result& made : array::results_of(plan_.kernels[launch->kernel])) {
+        if (!made.target.valid()) is_computed[made.value.index] = true;
+      }
     }
     if (const auto* end = std::get_if<array::ReturnStep>(&step.kind)) last = end;
   }
@@ -68,17 +59,13 @@ void PlanRunner::take_given(const std::vector<Argument>& out) {
   }
 }
 
-/// From the arguments, which may still be read after the result is stored, and other results.
+/// From the arguments, which may still be read after the result is stored.
 bool PlanRunner::is_apart(const Array& given) const {
-  const auto overlaps = [own = runtime::operand_of({}, given)](const Array& other) {
-    return runtime::may_overlap(own, runtime::operand_of({}, other));
-  };
-  return std::ranges::none_of(args_,
-                              [&](const Argument& a) {
-                                const auto* array = std::get_if<Array>(&a.value());
-                                return array != nullptr && overlaps(*array);
-                              }) &&
-         std::ranges::none_of(given_, [&](const auto& taken) { return overlaps(taken.second); });
+  const runtime::Operand own = runtime::operand_of({}, given);
+  return std::ranges::none_of(args_, [&](const Argument& a) {
+    const auto* array = std::get_if<Array>(&a.value());
+    return array != nullptr && runtime::may_overlap(own, runtime::operand_of({}, *array));
+  });
 }
 
 /// All that is known before the first kernel: a shape that does not fit is found before anything is changed. True where

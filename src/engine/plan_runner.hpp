@@ -25,8 +25,8 @@ class PlanRunner {
 
   /// The values that the function returns. `args` are arrays of the device and scalars in the signature's types. `out`
   /// is where the caller wants the results, nothing or one for each: those that can are computed there, and returned as
-  /// these arrays. `check_results` is called before the first kernel where the shapes do not depend on what kernels
-  /// compute or on control flow, and in any case at the end.
+  /// these arrays. `check_results` is called once: before the first kernel where the shapes do not depend on what
+  /// kernels compute or on control flow, else at the end.
   std::vector<NodeValue> run(const std::vector<Argument>& args, const std::vector<Argument>& out,
                              const ShapesCheck& check_results);
 
@@ -89,7 +89,7 @@ class PlanRunner {
   void launch_in_steps(const array::RowsKernel& rows, const std::vector<int64_t>& shape, bool by_parts);
   std::vector<int64_t> in_window(std::vector<int64_t> shape) const;
   NodeValue in_window(const NodeValue& value) const;
-  Array rows_in_window(const Array& result, int64_t extent) const;
+  Array rows_in_window(const Array& result, std::span<const int64_t> domain) const;
 
   void give(uint32_t kernel, const kernel::CallForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values);
   void copy_array(const Array& from, const Array& to);

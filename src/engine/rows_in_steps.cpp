@@ -19,8 +19,7 @@ void PlanRunner::launch_in_steps(const array::RowsKernel& rows, const std::vecto
   const auto launch_all = [&] {
     for (const uint32_t step : rows.in_steps) launch(step);
   };
-  // A window in a window would be rows of rows.
-  if (!by_parts || outer == shape.size() || shape[outer] == 0 || window_) return launch_all();
+  if (!by_parts || outer == shape.size() || shape[outer] == 0) return launch_all();
   int64_t bytes = 0;  // of what belongs to one place of the first axis that stays
   for (size_t k = 0; k < rows.operands.size(); ++k) {
     if (!rows.rows.operands[k].per_row) bytes += size_bytes(rows.rows.operands[k].dtype);
@@ -55,9 +54,9 @@ NodeValue PlanRunner::in_window(const NodeValue& value) const {
 }
 
 /// Of a result of rows: dense, whether or not the folded axes are kept.
-Array PlanRunner::rows_in_window(const Array& result, int64_t extent) const {
+Array PlanRunner::rows_in_window(const Array& result, std::span<const int64_t> domain) const {
   if (!window_) return result;
-  const int64_t each = result.size() / extent;
+  const int64_t each = result.size() / domain[window_->axis];
   return result.ravel().slice(0, window_->begin * each, window_->end * each);
 }
 

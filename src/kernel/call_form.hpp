@@ -26,6 +26,8 @@ inline constexpr int64_t kStreamElems = 1024;
 /// Elements along each side of a tile whose arguments that are walked across have elements of this many bytes together:
 /// it stays in the first cache beside the lines of the others.
 constexpr int64_t tile_side(size_t bytes_across) { return bytes_across <= 4 ? 64 : bytes_across <= 16 ? 32 : 16; }
+/// The same of a tile that the threads of a block share, of which they do so many rows at once.
+inline constexpr int64_t kSharedTileSide = 32, kSharedTileRows = 8;
 
 /// A ufunc over axes that were joined until no two could be one: see lower_elementwise.cpp.
 struct ElementwiseForm {
@@ -39,9 +41,10 @@ struct ElementwiseForm {
   /// Of a host: the results go past the caches. They are walked `next`, begin at multiples of kStreamAlign bytes, and
   /// so do their rows; nothing that is read lies there.
   bool streams = false;
-  /// Of a host: an axis before the innermost, along which arguments that are walked `across` are neighbours. A thread
-  /// takes a tile of these two axes.
+  /// An axis before the innermost, along which arguments that are walked `across` are neighbours. A tile of these two
+  /// axes is taken by a thread, or by a block: see lower_elementwise_tiles.cpp.
   uint8_t tile_axis = kNoTiles;
+  bool shared_tiles = false;  ///< of a device: a block of kSharedTileSide x kSharedTileRows threads takes a tile
 
   auto operator<=>(const ElementwiseForm&) const = default;
 };

@@ -1,6 +1,6 @@
 // What all forms of a kernel of elements have in common: arguments, the places of elements, and the function between
-// them. Private to src/kernel; lower_elementwise.cpp has the forms for every machine, lower_elementwise_host.cpp those
-// of a host.
+// them. Private to src/kernel; lower_elementwise.cpp has the forms of one element for each thread,
+// lower_elementwise_groups.cpp those of neighbours along one axis, lower_elementwise_tiles.cpp those of two axes.
 #pragma once
 
 #include <map>
@@ -48,10 +48,24 @@ class ElementwiseLowering {
   ExprId behind(ExprId begin, uint32_t k) { return k == 0 ? begin : b_.binary(BinaryOp::kAdd, begin, l_.number(k)); }
   void rows();
   void streams();
+
+  // --- tiles
   void tiles();
-  void tile(ExprId inner_count, ExprId cross_count, int64_t side);
-  void copy_across(const Operand& operand, ExprId inner_count, ExprId cross_count, int64_t side);
-  MemRef in_copy(const Operand& operand, ExprId i, ExprId c, int64_t side);
+  void declare_tile();
+  void own_tile(ExprId inner_count, ExprId cross_count);
+  void shared_tile(ExprId inner_count, ExprId cross_count);
+  /// The element of an argument that is walked across, where it lies.
+  MemRef across(const Operand& operand, ExprId i, ExprId c);
+  MemRef in_copy(const Operand& operand, ExprId i, ExprId c);
+  /// What the function is given of an argument, or where it stores a result.
+  MemRef in_tile(const Operand& operand, ExprId i, ExprId c);
+  template <class Visit>
+  void for_across(const Visit& visit) {
+    for (auto& param : params_) {
+      auto* operand = std::get_if<Operand>(&param);
+      if (operand != nullptr && operand->walk == Walk::across) visit(*operand);
+    }
+  }
 
   // --- places
   /// One index for all arrays.
@@ -60,8 +74,9 @@ class ElementwiseLowering {
   MemRef in_row(const Operand& operand, ExprId first, ExprId beside);
   void add_step(MemRef& ref, ExprId index, ExprId stride_bytes);
   ExprId position(ExprId value, const char* name);
-  /// The number of the thread among those that differ in y and z alone.
+  /// The number of the thread among those that differ in y and z alone, and that of its block.
   ExprId line_number();
+  ExprId line_of_blocks();
   /// Sets every array's offset.
   void find_row(const Indices& indices, DType type);
   /// Of a result that streams a multiple that everyone can see.
@@ -117,7 +132,11 @@ class ElementwiseLowering {
   std::vector<Operand> results_;
   std::vector<uint32_t> extents_;
   std::map<uint32_t, std::vector<uint32_t>> strides_;
-  ExprId tile_first_;  ///< along the innermost axis
+  struct {
+    int64_t side = 0;
+    int64_t pitch = 0;  ///< elements from one row of the copy to the next
+    ExprId first;       ///< along the innermost axis
+  } tile_;
 };
 
 }  // namespace jitc::kernel

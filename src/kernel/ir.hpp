@@ -374,6 +374,7 @@ struct KernelProgram {
   uint32_t max_threads_per_block = 1024;
   uint32_t min_blocks_per_sm = 0;  ///< 0: not asked
   uint32_t max_registers = 0;      ///< 0: not asked
+  bool streams = false;            ///< on a host the results go past the caches: ElementwiseForm::streams
   uint32_t line_count = 0;
   std::optional<SourceLines> lines;  ///< nothing: the code has no line table
 };

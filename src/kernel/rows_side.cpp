@@ -52,7 +52,7 @@ void SideRows::fold_leaf(uint32_t s, ExprId leaf) {
 /// A thread of a GPU has all loads of a full column on the way at once.
 void SideRows::fold_column(uint32_t s, ExprId begin, ExprId leaf_end) {
   const auto one_by_one = [&] { count_loop("e", begin, leaf_end, kRowColumns, [&](ExprId e) { visit(s, e); }); };
-  if (form_.count != 1 || form_.inner_rank != 1 || stores_elements(s)) return one_by_one();
+  if (form_.inner_rank != 1 || stores_elements(s)) return one_by_one();
   b_.if_then_else(
       less(add(begin, number(kRowLeaf - kRowColumns)), leaf_end), [&] { visit_column(s, begin); }, one_by_one);
 }

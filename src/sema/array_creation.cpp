@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "src/sema/array_typer.hpp"
+#include "src/sema/static_array.hpp"
 #include "src/types/promotion.hpp"
 
 namespace jitc::sema {
@@ -10,8 +11,11 @@ using source::DiagId;
 using Op = syntax::BinaryOp;
 using Cmp = syntax::CompareOp;
 
-/// What NumPy makes of a value: an int becomes i8, a float f8.
-DType ArrayTyper::default_dtype(ExprId value) const { return t_.element_dtype(value); }
+DType ArrayTyper::default_dtype(ExprId value) const {
+  const auto c = t_.constant_of(value);
+  const DType own = t_.element_dtype(value);
+  return c ? natural_dtype({own, types::Strength::kTyped}, *c) : own;
+}
 
 /// zeros(shape, dtype), ones, empty, full(shape, value, dtype).
 ExprId ArrayTyper::filled(ArrayMaker maker) {
@@ -219,15 +223,34 @@ ExprId ArrayTyper::as_array(ArrayFn fn) {
   if (!bind({"a", "dtype"}, 1)) return poison();
   ExprId a = value(0);
   if (!a.valid()) return poison();
-  if (given(1)) {
-    const auto type = dtype(1);
-    if (!type) return poison();
-    a = t_.array_of(a) != nullptr ? cast(a, *type) : t_.to_dtype(a, *type);
-  }
+  a = in_given_type(a);
   const bool copies = fn == ArrayFn::kCopy || fn == ArrayFn::kFlatten;
   if (!copies || t_.array_of(a) == nullptr || t_.unknown(a)) return a;
-  if (fn == ArrayFn::kFlatten) a = flattened(a);
-  return t_.add(span_, t_.array_type(t_.element_dtype(a), t_.rank_of(a)), CopyExpr{a});
+  return copied(fn == ArrayFn::kFlatten ? flattened(a) : a);
+}
+
+/// What the signature does not promise to be in C order is copied; a number becomes an array of one, as in NumPy.
+ExprId ArrayTyper::as_contiguous(ArrayFn) {
+  if (!bind({"a", "dtype"}, 1)) return poison();
+  ExprId a = value(0);
+  if (!a.valid()) return poison();
+  a = in_given_type(a);
+  if (t_.unknown(a)) return a;
+  const types::ArrayType* type = t_.array_of(a);
+  if (type == nullptr) return t_.scalar_of(a) == nullptr ? a : fill(a, default_dtype(a), {integer(1)});
+  return type->layout == Layout::c ? a : copied(a);
+}
+
+/// Of the type that the second argument names, if it is there.
+ExprId ArrayTyper::in_given_type(ExprId value) {
+  if (!given(1)) return value;
+  const auto type = dtype(1);
+  if (!type) return poison();
+  return t_.array_of(value) != nullptr ? cast(value, *type) : t_.to_dtype(value, *type);
+}
+
+ExprId ArrayTyper::copied(ExprId array) {
+  return t_.add(span_, t_.array_type(t_.element_dtype(array), t_.rank_of(array)), CopyExpr{array});
 }
 
 }  // namespace jitc::sema

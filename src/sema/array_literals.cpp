@@ -136,24 +136,13 @@ ExprId ArrayTyper::copy_of(ExprId value, Span span) {
   if (t_.array_of(value) == nullptr && t_.scalar_of(value) == nullptr) {
     return bad(span, fmt::format("an array, or lists of numbers, not {}", t_.type_text(value)), kRowsHelp);
   }
-  if (given(1)) {
-    const auto type = dtype(1);
-    if (!type) return poison();
-    value = t_.array_of(value) != nullptr ? cast(value, *type) : t_.to_dtype(value, *type);
-  }
-  if (t_.array_of(value) == nullptr || t_.unknown(value)) return value;
-  return t_.add(span_, t_.array_type(t_.element_dtype(value), t_.rank_of(value)), CopyExpr{value});
+  value = in_given_type(value);
+  return t_.array_of(value) == nullptr || t_.unknown(value) ? value : copied(value);
 }
 
-/// As NumPy finds it: Python's numbers count as i8, f8 and c16, whatever is beside them.
 DType ArrayTyper::common_dtype(const std::vector<ExprId>& numbers) const {
-  const auto dtype_of = [&](ExprId id) {
-    const auto c = t_.constant_of(id);
-    const DType own = t_.element_dtype(id);
-    return own == DType::i8 && c && c->is_int() && !fits(*c, DType::i8) ? DType::u8 : own;
-  };
-  Scalar out{dtype_of(numbers[0]), Strength::kTyped};
-  for (const ExprId id : numbers) out = types::join(out, {dtype_of(id), Strength::kTyped});
+  Scalar out{default_dtype(numbers[0]), Strength::kTyped};
+  for (const ExprId id : numbers) out = types::join(out, {default_dtype(id), Strength::kTyped});
   return out.dtype;
 }
 
@@ -185,8 +174,7 @@ ExprId ArrayTyper::array_of_items(const std::vector<uint64_t>& shape, const std:
   }
   StaticValue table;
   table.array = made.array;
-  const ExprId values = t_.constant_array(table, "", span_);
-  ExprId out = t_.add(span_, t_.array_type(type, static_cast<int>(shape.size())), CopyExpr{values});
+  ExprId out = copied(t_.constant_array(table, "", span_));
   if (computed.empty()) return out;
   const Let place(*this, places(shape));
   for (const size_t k : computed) {

@@ -39,10 +39,18 @@ ExprId ArrayTyper::function(std::string_view name, std::vector<ExprId> args) {
 
 ExprId ArrayTyper::fill(ExprId value, DType dtype, std::vector<ExprId> shape) {
   const int rank = static_cast<int>(shape.size());
-  if (rank == 0) return value.valid() ? t_.to_dtype(value, dtype) : t_.to_dtype(number(0), dtype);
-  if (value.valid()) value = t_.to_dtype(value, dtype);
-  if (value.valid() && t_.unknown(value)) return poison();
+  if (rank == 0 && !value.valid()) value = number(0);
+  if (value.valid()) value = t_.to_dtype(in_range(value, dtype), dtype);
+  if (rank == 0 || (value.valid() && t_.unknown(value))) return value;
   return t_.add(span_, t_.array_type(dtype, rank), FillExpr{value, std::move(shape)});
+}
+
+/// An int of the text, which wraps nowhere.
+ExprId ArrayTyper::in_range(ExprId value, DType dtype) {
+  const auto c = t_.constant_of(value);
+  if (!c || !t_.scalar_of(value)->weak() || !c->is_int() || fits(*c, dtype)) return value;
+  t_.report(DiagId::kConstantDoesNotFit, t_.span_of(value), to_string(*c), name(dtype)).help("choose a wider dtype");
+  return poison();
 }
 
 ExprId ArrayTyper::iota(ExprId count) {
@@ -66,8 +74,8 @@ ExprId ArrayTyper::permute(ExprId array, std::vector<uint32_t> axes) {
 
 ExprId ArrayTyper::broadcast(ExprId array, std::vector<ExprId> shape) {
   if (t_.unknown(array)) return array;
+  if (t_.array_of(array) == nullptr) return fill(array, default_dtype(array), std::move(shape));
   const DType dtype = t_.element_dtype(array);
-  if (t_.array_of(array) == nullptr) return fill(array, dtype, std::move(shape));
   const TypeId type = t_.array_type(dtype, static_cast<int>(shape.size()));
   return t_.add(span_, type, BroadcastExpr{array, std::move(shape)});
 }

@@ -81,7 +81,10 @@ class ArrayTyper {
   ExprId cast(ExprId value, DType dtype) { return t_.map_cast(value, dtype, span_); }
   /// A new array that is equal to this one.
   ExprId same_elements(ExprId array);
+  /// The same elements in memory of their own.
+  ExprId copied(ExprId array);
   ExprId fill(ExprId value, DType dtype, std::vector<ExprId> shape);
+  ExprId in_range(ExprId value, DType dtype);
   ExprId iota(ExprId count);
   /// 0, 1, 2 … along one axis of an array of `rank`, whose other extents are 1.
   ExprId index_along(ExprId count, int rank, uint32_t axis);
@@ -110,9 +113,12 @@ class ArrayTyper {
   ExprId triangle(ArrayFn fn);
   ExprId meshgrid(ArrayFn fn);
   ExprId as_array(ArrayFn fn);
+  ExprId as_contiguous(ArrayFn);
   ExprId arange();
   ExprId linspace();
   ExprId filled(ArrayMaker maker);
+  ExprId in_given_type(ExprId value);
+  /// What NumPy makes of a value: a Python int becomes i8, or u8 if it is larger, a float f8.
   DType default_dtype(ExprId value) const;
 
   // --- array_literals.cpp ---

@@ -104,6 +104,7 @@ enum class ArrayFn : uint8_t {
   kTriu,
   kMeshgrid,
   kAsArray,
+  kAsContiguous,
   kCopy,
   kTranspose,
   kMatrixTranspose,

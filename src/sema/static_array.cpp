@@ -97,17 +97,11 @@ bool flatten(const StaticValue& value, size_t depth, std::vector<uint64_t>& shap
                      [&](const StaticValue& v) { return flatten(v, depth + 1, shape, out); });
 }
 
-/// The common type of the elements, as NumPy finds it: Python's numbers count as i8 and f8 beside typed ones; ints
-/// above i8 are u8.
 DType common_type(const std::vector<StaticValue>& values) {
   if (values.empty()) return DType::f8;
-  Scalar type{values[0].type.dtype, Strength::kTyped};
-  bool above_i8 = false;
-  for (const StaticValue& v : values) {
-    type = types::join(type, {v.type.dtype, Strength::kTyped});
-    above_i8 = above_i8 || (v.constant.is_int() && !fits(v.constant, DType::i8));
-  }
-  return above_i8 && type.dtype == DType::i8 ? DType::u8 : type.dtype;
+  Scalar type{natural_dtype(values[0].type, values[0].constant), Strength::kTyped};
+  for (const StaticValue& v : values) type = types::join(type, {natural_dtype(v.type, v.constant), Strength::kTyped});
+  return type.dtype;
 }
 
 ArrayResult from_items(const StaticValue& items, std::optional<DType> dtype) {
@@ -211,6 +205,10 @@ bool all_scalars(const std::vector<StaticValue>& values) {
 }  // namespace
 
 size_t dtype_position(ArrayMaker maker) { return parameters(maker).size(); }
+
+DType natural_dtype(Scalar type, const Constant& constant) {
+  return type.dtype == DType::i8 && constant.is_int() && !fits(constant, DType::i8) ? DType::u8 : type.dtype;
+}
 
 ArrayResult make_array(ArrayMaker maker, ArrayArguments args) {
   const size_t most = parameters(maker).size();

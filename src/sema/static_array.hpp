@@ -29,6 +29,9 @@ struct ArrayResult {
 size_t dtype_position(ArrayMaker maker);
 ArrayResult make_array(ArrayMaker maker, ArrayArguments args);
 
+/// The element type that NumPy gives a number of this type: Python's are i8, f8 and c16, and an int above i8 is u8.
+DType natural_dtype(types::Scalar type, const Constant& constant);
+
 /// A[i]: an element, or a part of the array; nothing when the index is no int inside it.
 std::optional<StaticValue> array_item(const std::shared_ptr<const ConstantArray>& array, const StaticValue& index);
 /// shape, size, ndim.

@@ -14,7 +14,7 @@ class Shrinker {
   Program run() {
     bool smaller = true;
     while (smaller && left_ > 0) {
-      smaller = drop_results();
+      smaller = drop_each(&Program::results);
       smaller = shrink_stmts([](Program& p) -> std::vector<Stmt>& { return p.stmts; }) || smaller;
       smaller = shrink_results() || smaller;
       smaller = shrink_params() || smaller;
@@ -29,11 +29,13 @@ class Shrinker {
     return true;
   }
 
-  bool drop_results() {
+  /// All that can go, but one.
+  template <class Item>
+  bool drop_each(std::vector<Item> Program::*list) {
     bool any = false;
-    for (size_t k = best_.results.size(); k-- > 0 && best_.results.size() > 1;) {
+    for (size_t k = (best_.*list).size(); k-- > 0 && (best_.*list).size() > 1;) {
       Program candidate = best_;
-      candidate.results.erase(candidate.results.begin() + static_cast<std::ptrdiff_t>(k));
+      (candidate.*list).erase((candidate.*list).begin() + static_cast<std::ptrdiff_t>(k));
       any = take(candidate) || any;
     }
     return any;
@@ -109,12 +111,7 @@ class Shrinker {
   }
 
   bool shrink_params() {
-    bool any = false;
-    for (size_t k = best_.params.size(); k-- > 0 && best_.params.size() > 1;) {
-      Program candidate = best_;
-      candidate.params.erase(candidate.params.begin() + static_cast<std::ptrdiff_t>(k));
-      any = take(candidate) || any;
-    }
+    bool any = drop_each(&Program::params);
     any = shrink_extents() || any;
     for (size_t k = 0; k < best_.params.size(); ++k) {
       for (const DType dtype : {DType::f8, DType::i8}) {

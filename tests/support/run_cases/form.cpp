@@ -53,6 +53,8 @@ kernel::CallForm parse_form(const std::string& text) {
       form.narrow = true;
     } else if (word == "streams") {
       form.streams = true;
+    } else if (word == "shared") {
+      form.shared_tiles = true;
     } else if (word == "tiles" && words >> number) {
       form.tile_axis = static_cast<uint8_t>(number);
     } else if ((word == "rank" || word == "group") && words >> number) {

@@ -1,4 +1,5 @@
 // Which form of a kernel of elements fits the arrays of a call on the CPU, and that all forms store the same.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <numeric>
@@ -26,11 +27,14 @@ Array counted(std::vector<int64_t> shape) {
   return Device::open("cpu").to_device(values, shape);
 }
 
-ElementwiseLaunch plan(const std::vector<Array>& arrays, uint64_t stream_bytes) {
+ElementwiseLaunch plan(const std::vector<Array>& arrays, const ElementwiseUse& use) {
   std::vector<runtime::Operand> operands;
   for (const Array& array : arrays) operands.push_back(runtime::operand_of({}, array));
-  return {arrays[0].shape(), operands, std::vector<engine::ElementwiseInput>(arrays.size() - 1),
-          ElementwiseUse{.is_host = true, .stream_bytes = stream_bytes}};
+  return {arrays[0].shape(), operands, std::vector<engine::ElementwiseInput>(arrays.size() - 1), use};
+}
+
+ElementwiseLaunch plan(const std::vector<Array>& arrays, uint64_t stream_bytes) {
+  return plan(arrays, ElementwiseUse{.is_host = true, .stream_bytes = stream_bytes});
 }
 
 /// out = a - b, by the kernel of the form that is planned.
@@ -102,4 +106,24 @@ TEST_CASE("tiles lie along any axis that is not the innermost") {
   const Array line = counted({50, 1});
   const Array row(line.buffer(), f4, {40, 50, 64}, {0, 4, 0}, 0);
   check_subtracts(counted({40, 50, 64}), counted({64, 50, 40}).transpose(), row);
+}
+
+TEST_CASE("the blocks of a GPU share tiles, as many as shared memory has room for") {
+  const ElementwiseUse gpu{.elems_in_group = 4};
+  const Array out = counted({300, 208}), a = counted({208, 300}).transpose(), b = counted({300, 208});
+  const ElementwiseLaunch planned = plan({out, a, b}, gpu);
+  CHECK(planned.form().tile_axis == 0);
+  CHECK(planned.form().shared_tiles);
+  CHECK(planned.form().elems_per_thread == 1);
+  CHECK(planned.form().params == std::vector<Walk>{Walk::across, Walk::next});
+  const LaunchConfig config = planned.cover("minus", 256);
+  CHECK(std::vector{config.grid.x, config.grid.y, config.grid.z} == std::vector{7U, 10U, 1U});
+  CHECK(std::vector{config.block.x, config.block.y, config.block.z} == std::vector{32U, 8U, 1U});
+  CHECK(!plan({out, b}, gpu).form().shared_tiles);
+
+  std::vector<Array> many(13, a);
+  many[0] = out;
+  const std::vector<Walk> walks = plan(many, gpu).form().params;
+  CHECK(std::ranges::count(walks, Walk::across) == 11);
+  CHECK(walks.back() == Walk::strided);
 }

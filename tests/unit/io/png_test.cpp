@@ -3,7 +3,6 @@
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "src/io/file.hpp"
 #include "src/io/format_array.hpp"
@@ -52,10 +51,9 @@ std::string text(const char* bytes, size_t count) { return {bytes, count}; }
 
 /// The elements, or the refusal.
 std::string parsed(const std::string& file) {
-  std::vector<std::byte> bytes(file.size());
-  std::memcpy(bytes.data(), file.data(), file.size());
+  const auto* bytes = reinterpret_cast<const std::byte*>(file.data());
   try {
-    return io::format_literal(io::parse_png(bytes, "a.png"));
+    return io::format_literal(io::parse_png({bytes, bytes + file.size()}, "a.png"));
   } catch (const io::InputError& error) {
     CHECK(error.code() == ErrorCode::io);
     CHECK_FALSE(error.help().empty());

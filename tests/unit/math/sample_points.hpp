@@ -6,21 +6,16 @@
 #include <limits>
 #include <vector>
 
+#include "tests/support/split_mix.hpp"
 #include "tests/unit/math/mpfr_reference.hpp"
 
 namespace jitc::math_test {
 
-/// SplitMix64.
-class Random {
+class Random : public tests::SplitMix {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t bits() {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
-  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53; }
+  using SplitMix::SplitMix;
+
+  double uniform(double low, double high) { return low + (high - low) * unit(); }
   /// Any bit pattern: every exponent is as likely as another, subnormals and NaNs included.
   template <typename T>
   T any() {
@@ -29,9 +24,6 @@ class Random {
     std::memcpy(&value, &pattern, sizeof(T));
     return value;
   }
-
- private:
-  uint64_t state_;
 };
 
 /// Zeros, infinities, nan, the ends of the subnormal and normal ranges, powers of two and their neighbours, halves,
