@@ -224,6 +224,12 @@ Value ProgramBuilder::build_array(ExprId id) {
         }
         return value(define(id2));
       },
+      [&](const sema::PartViewExpr& x) {
+        const NodeId base = build_node(x.array);
+        const NodeId map = map_value(x.element, {base}, span).node;
+        return value(add(Node{span, dtype_of(e.type), node(base).shape, Part{base, x.imag, map}},
+                         fmt::format("p{}:{}", base.index, x.imag)));
+      },
       [&](const sema::JoinExpr& x) { return value(join(x, build_nodes(x.arrays), dtype_of(e.type), span)); },
       [&](const sema::CopyExpr& x) {
         const NodeId base = build_node(x.array);

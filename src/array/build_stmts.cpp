@@ -159,7 +159,7 @@ void ProgramBuilder::store(NodeId target, NodeId value, Span span) {
     const NodeId next = base::match(
         node(base).kind, [](const Slice& v) { return v.base; }, [](const Permute& v) { return v.base; },
         [](const Reshape& v) { return v.base; }, [](const Squeeze& v) { return v.base; },
-        [](const Diagonal& v) { return v.base; },
+        [](const Diagonal& v) { return v.base; }, [](const Part& v) { return v.base; },
         [&](const Broadcast&) -> NodeId {
           throw NotAnArrayProgram(span, "a store to a broadcast array, whose elements share memory");
         },

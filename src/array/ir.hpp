@@ -104,6 +104,12 @@ struct Squeeze {
 struct Diagonal {
   NodeId base;
 };
+/// The real or the imaginary parts of complex elements.
+struct Part {
+  NodeId base;
+  bool is_imag = false;
+  NodeId map;  ///< until parts.cpp has settled which of both it is: the same, computed
+};
 
 struct Fold {
   FoldOp op = FoldOp::kAdd;
@@ -133,7 +139,7 @@ struct Node {
   DType dtype = DType::f8;
   std::vector<ExtentId> shape;
   std::variant<Param, Read, Map, Item, Iota, Table, Fill, Extent, ToHost, Slice, Permute, Broadcast, Reshape, Squeeze,
-               Diagonal, Fold, Contract, Join, Copy>
+               Diagonal, Part, Fold, Contract, Join, Copy>
       kind;
   bool on_host = false;    ///< a scalar that the host computes
   bool is_stored = false;  ///< some statement stores into it, directly or through a view

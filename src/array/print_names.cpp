@@ -101,6 +101,7 @@ std::string NodeNames::operation(NodeId id) const {
       [&](const Reshape& r) { return fmt::format("view {} reshaped", name(r.base)); },
       [&](const Squeeze& s) { return fmt::format("view {} without axis {}", name(s.base), s.axis); },
       [&](const Diagonal& d) { return fmt::format("view diagonal of {}", name(d.base)); },
+      [&](const Part& p) { return fmt::format("view {} parts of {}", p.is_imag ? "imaginary" : "real", name(p.base)); },
       [&](const Fold& f) {
         return fmt::format("fold {} of {} over {}", spelling(f.op), name(f.array), axes_text(f.folded));
       },

@@ -34,6 +34,8 @@ void for_each_arg(N& node, Visit visit) {
         } else if constexpr (std::is_same_v<K, Reshape>) {
           visit(k.base);
           for (auto& extent : k.shape) visit(extent);
+        } else if constexpr (std::is_same_v<K, Part>) {
+          visit(k.base), some(k.map);
         } else if constexpr (std::is_same_v<K, Permute> || std::is_same_v<K, Broadcast> || std::is_same_v<K, Squeeze> ||
                              std::is_same_v<K, Diagonal>) {
           visit(k.base);
@@ -71,12 +73,21 @@ void for_each_value(S& stmt, Visit visit) {
       stmt.kind);
 }
 
-template <class Visit>
-void for_each_block(const Stmt& stmt, Visit visit) {
-  base::match(
-      stmt.kind, [&](const If& s) { visit(s.then_block), visit(s.else_block); },
-      [&](const Loop& s) { visit(s.head), visit(s.body), visit(s.step); }, [&](const Scope& s) { visit(s.body); },
-      [](const auto&) {});
+template <class S, class Visit>
+requires std::is_same_v<std::remove_const_t<S>, Stmt>
+void for_each_block(S& stmt, Visit visit) {
+  std::visit(
+      [&](auto& k) {
+        using K = std::remove_cvref_t<decltype(k)>;
+        if constexpr (std::is_same_v<K, If>) {
+          visit(k.then_block), visit(k.else_block);
+        } else if constexpr (std::is_same_v<K, Loop>) {
+          visit(k.head), visit(k.body), visit(k.step);
+        } else if constexpr (std::is_same_v<K, Scope>) {
+          visit(k.body);
+        }
+      },
+      stmt.kind);
 }
 
 /// What a view is of; invalid for what is no view.
@@ -85,7 +96,7 @@ inline NodeId view_base(const Node& node) {
       node.kind, [](const Slice& v) { return v.base; }, [](const Permute& v) { return v.base; },
       [](const Broadcast& v) { return v.base; }, [](const Reshape& v) { return v.base; },
       [](const Squeeze& v) { return v.base; }, [](const Diagonal& v) { return v.base; },
-      [](const auto&) { return NodeId(); });
+      [](const Part& v) { return v.base; }, [](const auto&) { return NodeId(); });
 }
 
 /// The node behind all views.

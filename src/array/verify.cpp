@@ -104,6 +104,10 @@ class Verifier {
         [&](const Diagonal& d) {
           require(rank(d.base) >= 2 && n.rank() + 1 == rank(d.base), id, "a diagonal is of two axes");
         },
+        [&](const Part& p) {
+          require(is_complex(node(p.base).dtype) && n.dtype == part_type(node(p.base).dtype), id,
+                  "a part is of a complex number");
+        },
         [&](const Fold& f) { fold(id, f); },
         [&](const Contract& c) {
           require(c.a_labels.size() == rank(c.a) && c.b_labels.size() == rank(c.b) && c.out_labels.size() == n.rank(),

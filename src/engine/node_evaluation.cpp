@@ -47,12 +47,13 @@ NodeValue PlanRunner::evaluate(NodeId id) {
       [&](const array::Permute& p) { return permuted(value(p.base), p.axes); },
       [&](const array::Broadcast& b) {
         const NodeValue& base = value(b.base);
-        check_broadcasts(title, base.shape(), shape_of(id));
+        check_broadcasts(title, text_of(b.base), base.shape(), "", shape_of(id));
         return broadcast_to(base, shape_of(id));
       },
       [&](const array::Reshape& r) { return reshape_value(r, id); },
       [&](const array::Squeeze& s) { return without_axis(title, value(s.base), s.axis); },
       [&](const array::Diagonal& d) { return diagonal_of(value(d.base)); },
+      [&](const array::Part& p) { return part_of(value(p.base), p.is_imag); },
       [&](const auto&) -> NodeValue { JITC_CHECK(false, "a node whose kernel was not launched"); });
 }
 

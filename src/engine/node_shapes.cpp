@@ -30,7 +30,7 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
     std::vector<int64_t> out;
     for (const ExtentId e : n.shape) out.push_back(extent(e));
     for (const int64_t e : out) {
-      if (e < 0) fail(ErrorCode::argument, "{}: an array of shape {}", title, runtime::tuple_text(out));
+      if (e < 0) fail(ErrorCode::argument, "{}: the shape {} has a negative extent", title, runtime::tuple_text(out));
     }
     return out;
   };
@@ -50,7 +50,7 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
       },
       [&](const array::Broadcast& b) {
         std::vector<int64_t> out = from_extents();
-        check_broadcasts(title, shape_of(b.base), out);
+        check_broadcasts(title, text_of(b.base), shape_of(b.base), "", out);
         return out;
       },
       [&](const array::Reshape& r) { return reshape_shape(r, title); },
@@ -70,6 +70,7 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
         out.back() = std::min(out.back(), last);
         return out;
       },
+      [&](const array::Part& p) { return shape_of(p.base); },
       [&](const array::Fold& f) {
         std::vector<int64_t> out;
         const std::vector<int64_t>& from = shape_of(f.array);
@@ -109,6 +110,35 @@ int64_t PlanRunner::extent(ExtentId id) {
       [&](const array::OwnExtent& e) { return shape_of(NodeId(e.node))[e.axis]; });
 }
 
+/// An operation such as `v @ m` may be a map of views that the text does not show: what it shows is their arrays.
+void PlanRunner::check_views_fit(const array::Map& map, const array::Node& n) {
+  std::vector<int64_t> known;
+  bool fits = true, hidden = false;
+  std::string shown;
+  for (const NodeId arg : map.args) {
+    const std::vector<int64_t>& shape = shape_of(arg);
+    if (shape.size() > known.size()) known.insert(known.begin(), shape.size() - known.size(), 1);
+    for (size_t k = 1; k <= shape.size(); ++k) {
+      int64_t& extent = known[known.size() - k];
+      if (extent == 1) extent = shape[shape.size() - k];
+      fits = fits && (shape[shape.size() - k] == 1 || shape[shape.size() - k] == extent);
+    }
+    NodeId array = arg;
+    while (node(array).span == n.span && array::view_base(node(array)).valid()) {
+      array = array::view_base(node(array));
+      hidden = true;
+    }
+    if (node(arg).rank() != 0) {
+      shown += fmt::format("{}'{}' has shape {}", shown.empty() ? "" : ", ", text_of(array),
+                           runtime::tuple_text(shape_of(array)));
+    }
+  }
+  if (hidden && !fits) {
+    fail(ErrorCode::argument, "{}: the shapes of '{}' do not fit each other: {}", title_of(n),
+         file_.text(n.span).substr(0, 60), shown);
+  }
+}
+
 std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::Node& n) {
   std::vector<runtime::Operand> operands;
   for (const NodeId arg : map.args) {
@@ -118,6 +148,7 @@ std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::N
       operands, [&](const runtime::Operand& o) { return std::ranges::equal(o.shape, operands[0].shape); });
   std::vector<int64_t> out;
   if (!is_one_shape) {
+    check_views_fit(map, n);
     out = runtime::broadcast_shapes(title_of(n).text(), operands);
   } else if (!operands.empty()) {
     out.assign(operands[0].shape.begin(), operands[0].shape.end());

@@ -11,11 +11,19 @@ namespace jitc::engine {
 
 using runtime::fail;
 
+namespace {
+
+int64_t offset_in_buffer(const Array& array) {
+  const std::byte* origin = array.buffer() ? array.buffer()->data() : nullptr;
+  return array.data() == nullptr || origin == nullptr ? 0 : array.data() - origin;
+}
+
+}  // namespace
+
 NodeValue NodeValue::with(std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t offset) const {
   if (kind == Kind::index) return {Kind::index, {}, {}, first + offset, std::move(shape), std::move(strides)};
-  const std::byte* origin = array.buffer() ? array.buffer()->data() : nullptr;
-  const int64_t own = array.data() == nullptr || origin == nullptr ? 0 : array.data() - origin;
-  return of(Array(array.buffer(), array.dtype(), std::move(shape), std::move(strides), own + offset));
+  return of(
+      Array(array.buffer(), array.dtype(), std::move(shape), std::move(strides), offset_in_buffer(array) + offset));
 }
 
 NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes) {
@@ -37,10 +45,11 @@ bool broadcasts(std::span<const int64_t> from, std::span<const int64_t> to) {
 
 }  // namespace
 
-void check_broadcasts(const NodeTitle& title, std::span<const int64_t> from, std::span<const int64_t> to) {
+void check_broadcasts(const NodeTitle& title, std::string_view name, std::span<const int64_t> from,
+                      std::string_view target, std::span<const int64_t> to) {
   if (broadcasts(from, to)) return;
-  fail(ErrorCode::argument, "{}: an array of shape {} does not broadcast to {}", title,
-       runtime::tuple_text({from.begin(), from.end()}), runtime::tuple_text({to.begin(), to.end()}));
+  fail(ErrorCode::argument, "{}: '{}' has shape {}, which does not broadcast to {}{}", title, name,
+       runtime::tuple_text({from.begin(), from.end()}), target, runtime::tuple_text({to.begin(), to.end()}));
 }
 
 NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape) {
@@ -74,6 +83,13 @@ NodeValue diagonal_of(const NodeValue& base) {
   shape.back() = extent;
   strides.back() = stride;
   return base.with(std::move(shape), std::move(strides), 0);
+}
+
+NodeValue part_of(const NodeValue& base, bool is_imag) {
+  const Array& array = base.array;
+  const DType part = part_type(array.dtype());
+  const int64_t offset = offset_in_buffer(array) + (is_imag ? static_cast<int64_t>(size_bytes(part)) : 0);
+  return NodeValue::of(Array(array.buffer(), part, array.shape(), array.strides(), offset));
 }
 
 Range slice_range(int64_t extent, const int64_t* lower, const int64_t* upper, int64_t step) {

@@ -47,9 +47,13 @@ struct NodeTitle {
 
 /// Views by NumPy's rules. They throw Error(argument), which begins with `title`.
 NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes);
-void check_broadcasts(const NodeTitle& title, std::span<const int64_t> from, std::span<const int64_t> to);
+/// `name` is that of the array of shape `from`, `target` what the other shape is of.
+void check_broadcasts(const NodeTitle& title, std::string_view name, std::span<const int64_t> from,
+                      std::string_view target, std::span<const int64_t> to);
 NodeValue without_axis(const NodeTitle& title, const NodeValue& base, uint32_t axis);
 NodeValue diagonal_of(const NodeValue& base);
+/// The real or the imaginary parts of an array of complex numbers.
+NodeValue part_of(const NodeValue& base, bool is_imag);
 
 /// A view of a shape that the value's broadcasts to.
 NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape);

@@ -76,7 +76,10 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   }
   std::vector<Array> results, targets;
   for (const array::Result& r : map.results) results.push_back(in_window(NodeValue::of(target_of(r, whole))).array);
-  if (stores) check_broadcasts(title_of(node(first.value)), shape_of(first.value), shape);
+  if (stores) {
+    check_broadcasts(title_of(node(first.target)), text_of(first.value), shape_of(first.value),
+                     fmt::format("'{}', which has ", text_of(first.target)), shape);
+  }
   if (runtime::count_elems(shape) == 0) return;
   for (const Array& result : results) {
     const bool aside = std::ranges::any_of(inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
@@ -148,9 +151,9 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
   for (const NodeId id : rows.folds) {
     const auto& fold = std::get<array::Fold>(node(id).kind);
     if (!fold.needs_elements || count_inner != 0 || count_outer == 0) continue;
-    fail(ErrorCode::argument,
-         "{}: {} of an array of shape {} has no elements along the axes to fold, and no initial value",
-         title_of(node(id)), fold.name, runtime::tuple_text(shape));
+    const bool has_initial = fold.name.find("arg") == std::string::npos;
+    fail(ErrorCode::argument, "{}: {} of an array of shape {}, which has no elements along the axes to fold{}",
+         title_of(node(id)), fold.name, runtime::tuple_text(shape), has_initial ? "; give initial=" : "");
   }
   std::vector<NodeValue> operands;
   for (const NodeId o : rows.operands) operands.push_back(in_window(value(o)));

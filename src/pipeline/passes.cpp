@@ -16,6 +16,7 @@
 
 #include "src/array/build.hpp"
 #include "src/array/free_values.hpp"
+#include "src/array/parts.hpp"
 #include "src/array/push_views.hpp"
 #include "src/array/verify.hpp"
 #include "src/base/match.hpp"
@@ -88,6 +89,7 @@ struct Lowering {
       return out;
     };
     array::Program program = checked("build", [&] { return array::build(file, types, function); });
+    program = checked("parts", [&] { return array::settle_parts(std::move(program)); });
     program = checked("push_views", [&] { return array::push_views(std::move(program)); });
     auto plan = std::make_shared<const array::Plan>(
         runner.run("schedule", [&] { return array::free_values(array::schedule(types, std::move(program))); }));

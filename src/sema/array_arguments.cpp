@@ -77,13 +77,16 @@ std::optional<uint32_t> ArrayTyper::axis(SynExprId id, int rank) {
   return std::nullopt;
 }
 
+auto ArrayTyper::items(SynExprId id) const -> std::vector<SynExprId> {
+  const syntax::Expr& node = t_.ctx_.ast.exprs[id];
+  if (const auto* tuple = std::get_if<syntax::TupleExpr>(&node.kind)) return tuple->elements;
+  if (const auto* list = std::get_if<syntax::ListExpr>(&node.kind)) return list->elements;
+  return {id};
+}
+
 std::optional<std::vector<uint32_t>> ArrayTyper::axes(SynExprId id, int rank) {
-  std::vector<SynExprId> parts{id};
-  const syntax::Expr node = t_.ctx_.ast.exprs[id];
-  if (const auto* tuple = std::get_if<syntax::TupleExpr>(&node.kind)) parts = tuple->elements;
-  if (const auto* list = std::get_if<syntax::ListExpr>(&node.kind)) parts = list->elements;
   std::vector<uint32_t> out;
-  for (const SynExprId part : parts) {
+  for (const SynExprId part : items(id)) {
     const auto a = axis(part, rank);
     if (!a) return std::nullopt;
     if (std::find(out.begin(), out.end(), *a) != out.end()) {

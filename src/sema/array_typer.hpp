@@ -52,6 +52,8 @@ class ArrayTyper {
   /// An axis of an array of `rank`, counted from the front.
   std::optional<uint32_t> axis(SynExprId id, int rank);
   std::optional<std::vector<uint32_t>> axes(SynExprId id, int rank);
+  /// Of a tuple or list in the text; of anything else that alone.
+  std::vector<SynExprId> items(SynExprId id) const;
   /// By axis: named by the argument, or all where it is absent.
   std::optional<std::vector<bool>> folded(size_t index, int rank);
   std::optional<DType> dtype(size_t index);
@@ -139,6 +141,7 @@ class ArrayTyper {
   ExprId swapaxes(ArrayFn fn);
   ExprId flip(ArrayFn fn);
   ExprId roll(ArrayFn fn);
+  ExprId roll_along(ExprId array, ExprId shift, uint32_t axis);
   ExprId squeeze_axes(ArrayFn fn);
   ExprId expand_dims(ArrayFn fn);
   ExprId broadcast_to(ArrayFn fn);

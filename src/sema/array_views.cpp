@@ -117,26 +117,48 @@ ExprId ArrayTyper::flip(ArrayFn fn) {
   return a;
 }
 
-/// The last elements before the first ones.
+/// The last elements before the first ones. Several shifts and axes belong together one by one.
 ExprId ArrayTyper::roll(ArrayFn) {
   if (!bind({"a", "shift", "axis"}, 2)) return poison();
   const ExprId a = array(0);
-  const ExprId shift = a.valid() ? extent_value(t_.type_expr(args_[1])) : ExprId();
-  if (!shift.valid()) return poison();
+  if (!a.valid()) return poison();
   const int rank = t_.rank_of(a);
-  const bool flat = !given(2) && rank > 1;
-  const auto along = given(2) ? axis(args_[2], rank) : std::optional<uint32_t>(0);
-  if (!along) return poison();
+  std::vector<uint32_t> along;
+  if (!given(2)) along = {0};
+  for (const SynExprId item : given(2) ? items(args_[2]) : std::vector<SynExprId>()) {
+    const auto named = axis(item, rank);
+    if (!named) return poison();
+    along.push_back(*named);
+  }
   const Let whole(*this, a);
-  const Let line(*this, flat ? flattened(whole.value()) : whole.value());
-  // shift % n elements come from the end; n - that many go before them.
-  const Let n(*this, extent_value(extent(line.value(), *along)));
-  const Let split(*this, binary(Op::kSub, n.value(), binary(Op::kMod, shift, n.value())));
-  const ExprId tail = slice(line.value(), *along, split.value(), {}),
-               head = slice(line.value(), *along, {}, split.value());
-  ExprId out = join({tail, head}, *along);
+  std::vector<Let> shifts;
+  for (const SynExprId item : items(args_[1])) {
+    const ExprId shift = extent_value(t_.type_expr(item));
+    if (!shift.valid()) return poison();
+    shifts.emplace_back(*this, shift);
+  }
+  const size_t count = std::max(shifts.size(), along.size());
+  if (shifts.empty() || along.empty() || (shifts.size() != count && shifts.size() != 1) ||
+      (along.size() != count && along.size() != 1)) {
+    return bad(span_, "as many shifts as axes, or one of either", "");
+  }
+  const bool flat = !given(2) && rank > 1;
+  ExprId out = flat ? flattened(whole.value()) : whole.value();
+  for (size_t k = 0; k < count; ++k) {
+    out = roll_along(out, shifts[shifts.size() == 1 ? 0 : k].value(), along[along.size() == 1 ? 0 : k]);
+  }
   if (flat) out = reshape(out, extents(whole.value()));
-  return whole.close(line.close(n.close(split.close(out))));
+  for (const Let& shift : shifts) out = shift.close(out);
+  return whole.close(out);
+}
+
+/// shift % n elements come from the end; n - that many go before them.
+ExprId ArrayTyper::roll_along(ExprId array, ExprId shift, uint32_t axis) {
+  const Let line(*this, array);
+  const Let n(*this, extent_value(extent(line.value(), axis)));
+  const Let split(*this, binary(Op::kSub, n.value(), binary(Op::kMod, shift, n.value())));
+  const ExprId tail = slice(line.value(), axis, split.value(), {}), head = slice(line.value(), axis, {}, split.value());
+  return line.close(n.close(split.close(join({tail, head}, axis))));
 }
 
 ExprId ArrayTyper::squeeze_axes(ArrayFn) {

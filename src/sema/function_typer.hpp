@@ -133,6 +133,9 @@ class FunctionTyper {
   void store_where(ExprId array, ExprId mask, ExprId value, Span span, bool is_augmented = false);
   bool fits_augmented(ExprId target, ExprId result, Span span);
   void store_augmented(ExprId target, ExprId result, Span span);
+  std::optional<ExprId> part_target(SynExprId target);
+  bool is_computed_target(ExprId array, SynExprId base);
+  void report_bad_target(Span span);
   std::optional<ExprId> mask_index(SynExprId index);
   void type_aug_assign(const syntax::AugAssignStmt& s, Span span);
   void type_aug_element(const syntax::AugAssignStmt& s, const syntax::SubscriptExpr& target, Span span);
@@ -252,6 +255,7 @@ class FunctionTyper {
   ExprId map_unary(syntax::UnaryOp op, ExprId operand, Span span);
   ExprId map_comparison(syntax::CompareOp op, ExprId lhs, ExprId rhs, Span span, Span op_span);
   ExprId map_cast(ExprId array, DType dtype, Span span);
+  ExprId array_part(ExprId array, const std::string& name, Span span);
   ExprId map_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e, Span span);
   std::optional<ExprId> call_method(ExprId array, const syntax::AttributeExpr& method, const syntax::CallExpr& e,
                                     Span span);
@@ -358,10 +362,14 @@ class FunctionTyper {
   bool print_item(SynExprId id, PrintExpr& out);
   bool printable(TypeId type) const;
 
+  // --- type_tuples.cpp ---
+  ExprId tuple_element(ExprId tuple, uint32_t index, Span span);
+  ExprId tuple_item(ExprId tuple, SynExprId index, Span span);
+  ExprId tuple_slice(ExprId tuple, const syntax::SliceExpr& slice, Span span);
+  std::optional<ExprId> tuple_binary(syntax::BinaryOp op, ExprId lhs, ExprId rhs, Span span);
+
   // --- type_arrays.cpp ---
   ExprId type_subscript(const syntax::SubscriptExpr& e, Span span);
-  ExprId tuple_item(ExprId tuple, SynExprId index, Span span);
-  ExprId tuple_element(ExprId tuple, uint32_t index, Span span);
   /// The parts of a[…], tuples spread out. False after a report.
   struct IndexList {
     std::vector<AxisSelection> axes;

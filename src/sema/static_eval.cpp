@@ -145,6 +145,11 @@ class Evaluator {
 
   std::optional<StaticValue> binary(const BinaryExpr& e) {
     const auto a = evaluate(e.lhs), b = evaluate(e.rhs);
+    if (a && b && e.op == BinaryOp::kAdd && a->is_tuple && b->is_tuple) {
+      StaticValue both = *a;
+      both.elements.insert(both.elements.end(), b->elements.begin(), b->elements.end());
+      return both;
+    }
     if (!a || !b || !a->is_scalar() || !b->is_scalar()) return std::nullopt;
     if (a->is_complex() || b->is_complex()) return complex_binary(e.op, *a, *b);
     Scalar type = arithmetic_type(e.op, *a, *b);

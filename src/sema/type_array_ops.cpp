@@ -170,6 +170,17 @@ ExprId FunctionTyper::map_comparison(syntax::CompareOp op, ExprId lhs, ExprId rh
                       [&](const std::vector<ExprId>& e) { return type_comparison(op, e[0], e[1], span, op_span); });
 }
 
+/// a.real, a.imag: of complex elements a view, of others the array itself, or zeros.
+ExprId FunctionTyper::array_part(ExprId array, const std::string& name, Span span) {
+  const bool has_parts = is_complex(element_dtype(array));
+  if (!has_parts && name == "real") return array;
+  const ExprId computed =
+      map_elements({array}, span, [&](const std::vector<ExprId>& e) { return *number_attribute(e[0], name, span); });
+  if (!has_parts || unknown(computed)) return computed;
+  return add(span, type_of(computed),
+             PartViewExpr{array, name == "imag", std::get<MapExpr>(fn_->exprs[computed].kind).function});
+}
+
 /// Each element as a cast does.
 ExprId FunctionTyper::map_cast(ExprId array, DType dtype, Span span) {
   if (element_dtype(array) == dtype) return array;

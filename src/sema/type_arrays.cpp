@@ -1,4 +1,4 @@
-// Arrays: elements, views, attributes; and the items of tuples.
+// Arrays: elements, views, attributes.
 #include <fmt/format.h>
 
 #include "src/base/match.hpp"
@@ -18,7 +18,11 @@ ExprId FunctionTyper::type_subscript(const syntax::SubscriptExpr& e, Span span) 
     type_expr(e.index);
     return poison(span);
   }
-  if (ctx_.types.as_tuple(type_of(base))) return tuple_item(base, e.index, span);
+  if (ctx_.types.as_tuple(type_of(base))) {
+    const syntax::Expr index = ctx_.ast.exprs[e.index];
+    const auto* slice = std::get_if<syntax::SliceExpr>(&index.kind);
+    return slice != nullptr ? tuple_slice(base, *slice, span) : tuple_item(base, e.index, span);
+  }
   if (array_of(base) == nullptr) {
     report(DiagId::kNotIndexable, ctx_.ast.exprs[e.base].span, type_text(base))
         .help("only arrays and tuples can be indexed");
@@ -26,33 +30,6 @@ ExprId FunctionTyper::type_subscript(const syntax::SubscriptExpr& e, Span span) 
   }
   const IndexList list = type_index_list(base, e.index, span);
   return list.ok ? select(base, list, span) : poison(span);
-}
-
-ExprId FunctionTyper::tuple_element(ExprId tuple, uint32_t index, Span span) {
-  if (const auto* t = std::get_if<TupleExpr>(&fn_->exprs[tuple].kind)) return t->elements[index];
-  const TypeId type = ctx_.types.as_tuple(type_of(tuple))->elements[index];
-  return add(span, type, TupleItemExpr{tuple, index});
-}
-
-ExprId FunctionTyper::tuple_item(ExprId tuple, SynExprId index, Span span) {
-  const ExprId i = type_expr(index);
-  if (unknown(i)) return poison(span);
-  const Int128 count = static_cast<Int128>(ctx_.types.as_tuple(type_of(tuple))->elements.size());
-  const auto c = constant_of(i);
-  if (!c || c->is_float()) {
-    report(DiagId::kTupleIndex, span_of(i)).help("index a tuple with an int constant, or loop over it");
-    return poison(span);
-  }
-  const Int128 at = c->as_int() < 0 ? c->as_int() + count : c->as_int();
-  if (at < 0 || at >= count) {
-    report(DiagId::kTupleIndexRange, span_of(i), to_string(*c), to_string(Constant::of_int(count)));
-    return poison(span);
-  }
-  const auto position = static_cast<uint32_t>(at);
-  if (!has_effect(*fn_, tuple)) return tuple_element(tuple, position, span);
-  // The other items are evaluated too.
-  const TypeId type = at_run_time(ctx_.types.as_tuple(type_of(tuple))->elements[position]);
-  return add(span, type, TupleItemExpr{tuple, position});
 }
 
 bool FunctionTyper::add_index(ExprId value, IndexList& out) {
@@ -212,10 +189,7 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
     }
     return out;
   }
-  if (has_arrays() && (name == "real" || name == "imag")) {
-    return map_elements({array}, span,
-                        [&](const std::vector<ExprId>& e) { return *number_attribute(e[0], name, span); });
-  }
+  if (has_arrays() && (name == "real" || name == "imag")) return array_part(array, name, span);
   if (has_arrays() && name == "T") return ArrayTyper(*this).reverse_axes(array, span);
   if (has_arrays() && name == "mT" && rank >= 2) {
     std::vector<uint32_t> axes(rank);
@@ -227,7 +201,7 @@ ExprId FunctionTyper::array_attribute(ExprId array, const std::string& name, Spa
     types::ArrayType t = type;
     t.dtype = part_type(type.dtype);
     t.layout = Layout::any;
-    return add(span, ctx_.types.array(std::move(t)), PartViewExpr{array, name == "imag"});
+    return add(span, ctx_.types.array(std::move(t)), PartViewExpr{array, name == "imag", nullptr});
   }
   if (name == "T") {
     types::ArrayType t = type;

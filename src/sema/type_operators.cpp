@@ -126,6 +126,7 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   if (has_arrays() && op == Op::kMatMul) return ArrayTyper(*this).matmul(lhs, rhs, span, op_span);
   if (has_arrays() && any_array({lhs, rhs})) return map_binary(op, lhs, rhs, span, op_span);
   if (scalar_of(lhs) == nullptr || scalar_of(rhs) == nullptr) {
+    if (const auto tuple = tuple_binary(op, lhs, rhs, span)) return *tuple;
     const bool arrays = array_of(lhs) != nullptr || array_of(rhs) != nullptr;
     return bad_operands(lhs, rhs, text, op_span,
                         arrays ? "a thread kernel works on elements: index the arrays, as in a[i]" : "");

@@ -105,8 +105,24 @@ void FunctionTyper::assign(SynExprId target, ExprId value, Span span) {
       [&](const syntax::ListExpr& t) { assign_tuple(t.elements, value, node.span); },
       [&](const syntax::SubscriptExpr& s) { assign_element(s, node.span, value, span); },
       [&](const auto&) {
-        report(DiagId::kBadTarget, node.span).help("assign to a name, an element a[i], or a tuple of these");
+        if (const auto view = part_target(target)) return store_view(*view, value, span);
+        report_bad_target(node.span);
       });
+}
+
+void FunctionTyper::report_bad_target(Span span) {
+  report(DiagId::kBadTarget, span).help("assign to a name, an element a[i], or a tuple of these");
+}
+
+/// z.real and z.imag of a complex array, all of whose elements an array function may assign.
+std::optional<ExprId> FunctionTyper::part_target(SynExprId target) {
+  const syntax::Expr node = ctx_.ast.exprs[target];
+  const auto* attribute = std::get_if<syntax::AttributeExpr>(&node.kind);
+  if (attribute == nullptr || !has_arrays() || (attribute->name != "real" && attribute->name != "imag")) return {};
+  const ExprId view = type_expr(target);
+  if (unknown(view)) return view;
+  if (array_of(view) == nullptr || !std::holds_alternative<PartViewExpr>(fn_->exprs[view].kind)) return {};
+  return view;
 }
 
 void FunctionTyper::assign_tuple(const std::vector<SynExprId>& targets, ExprId value, Span target_span) {
@@ -151,6 +167,15 @@ std::vector<ExprId> FunctionTyper::fix_elements(ExprId tuple) {
   return out;
 }
 
+/// Reports a store that nothing could read: np.imag(z)[0] = 1 is one to new memory.
+bool FunctionTyper::is_computed_target(ExprId array, SynExprId base) {
+  if (!has_arrays() || !std::holds_alternative<MapExpr>(fn_->exprs[array].kind)) return false;
+  report(DiagId::kBadTarget, ctx_.ast.exprs[base].span)
+      .help(
+          "it is computed here, and lost behind the statement; give it a name first, or assign to what it is made of");
+  return true;
+}
+
 void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span) {
   const ExprId array = type_expr(target.base);
   if (unknown(array)) return;
@@ -160,6 +185,7 @@ void FunctionTyper::assign_element(const syntax::SubscriptExpr& target, Span tar
                                                     : "only elements of arrays can be assigned");
     return;
   }
+  if (is_computed_target(array, target.base)) return;
   if (has_arrays()) {
     if (const auto mask = mask_index(target.index)) return store_where(array, *mask, value, span);
   }
@@ -238,10 +264,12 @@ void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span sp
 void FunctionTyper::type_aug_assign(const syntax::AugAssignStmt& s, Span span) {
   const syntax::Expr node = ctx_.ast.exprs[s.target];
   if (const auto* sub = std::get_if<syntax::SubscriptExpr>(&node.kind)) return type_aug_element(s, *sub, span);
-  if (!std::holds_alternative<syntax::NameExpr>(node.kind)) {
-    report(DiagId::kBadTarget, node.span).help("assign to a name, an element a[i], or a tuple of these");
-    return;
+  if (const auto view = part_target(s.target)) {
+    const ExprId value = type_expr(s.value);
+    if (unknown(*view) || unknown(value)) return;
+    return store_augmented(*view, type_binary(s.op, copy(*view), value, span, s.op_span), span);
   }
+  if (!std::holds_alternative<syntax::NameExpr>(node.kind)) return report_bad_target(node.span);
   const ExprId old = type_expr(s.target);
   const ExprId value = type_expr(s.value);
   if (unknown(old) && !final_) return;
@@ -262,6 +290,7 @@ void FunctionTyper::type_aug_element(const syntax::AugAssignStmt& s, const synta
         .help("only elements of arrays can be assigned");
     return;
   }
+  if (is_computed_target(array, target.base)) return;
   if (has_arrays()) {
     if (const auto mask = mask_index(target.index)) {
       const Shared shared = share(array);

@@ -135,6 +135,7 @@ struct TransposeExpr {
 struct PartViewExpr {
   ExprId array;
   bool imag = false;
+  std::shared_ptr<const TypedFunction> element;  ///< in array functions: the same of one element
 };
 struct ExtentExpr {
   ExprId array;

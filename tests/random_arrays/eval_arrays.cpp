@@ -87,6 +87,16 @@ Value Evaluator::array_value(const sema::Expr& e) {
         out.strides.pop_back();
         return Value::of(std::move(out));
       },
+      // No generated program stores through parts.
+      [&](const sema::PartViewExpr& x) {
+        const Dense& from = array(x.array);
+        Dense out = new_dense(part_type(from.dtype), from.shape);
+        for_each_index(out.shape, [&](const Shape& index) {
+          const auto number = from.at(index);
+          out.at(index).real = x.imag ? number.imag : number.real;
+        });
+        return Value::of(std::move(out));
+      },
       [&](const sema::JoinExpr& x) { return Value::of(join(x)); },
       [&](const sema::CopyExpr& x) {
         const Dense& from = array(x.array);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "tests/unit/array/plans.hpp"
@@ -47,6 +48,15 @@ TEST_CASE("views of what is computed become views of what it is computed of") {
   CHECK(kernels_of("f4[:,:](f4[:,:])", "a", "return ((a + 1) * 2).T[::2, 1:] - 3") == KernelCounts{1, 0, 0});
   CHECK(kernels_of("f4[:,:](f4[:], f4[:])", "a, b", "return np.flip(a * 2)[:, None] + (b - 1)[None, :]") ==
         KernelCounts{1, 0, 0});
+}
+
+TEST_CASE("parts of complex arrays fuse, unless someone stores to the memory") {
+  CHECK(kernels_of("f4[:](c8[:])", "z", "return z.real * z.imag + (z * z).imag") == KernelCounts{1, 0, 0});
+  const CheckedText text = check_array_function("f4[:](c8[:])", "z", "y = z.imag\nz[0] = 0\nreturn y + 1");
+  CHECK(count_kernels(text.plan()) == KernelCounts{2, 0, 0});
+  const array::Program& program = text.plan().program;
+  CHECK(std::any_of(program.nodes.begin(), program.nodes.end(),
+                    [](const array::Node& n) { return std::holds_alternative<array::Part>(n.kind); }));
 }
 
 TEST_CASE("what comes before and after a reduction is in its kernel") {

@@ -194,7 +194,7 @@ TEST_CASE("a broadcast that cannot be is an error though no one takes it") {
       "import numpy as np\n\n@jit('(f8[:])')\ndef k(x):\n    y = np.broadcast_to(x, (4, 5))\n    return x + 1\n");
   const auto error = tests::error_of([&] { p["k"](array_of<double>({1, 2}, {2})); });
   CHECK(error.code == ErrorCode::argument);
-  CHECK(error.text == "array function 'k', line 5: an array of shape (2,) does not broadcast to (4, 5)");
+  CHECK(error.text == "array function 'k', line 5: 'x' has shape (2,), which does not broadcast to (4, 5)");
 }
 
 TEST_CASE("a name without a value in a reduction with options is a fault of the text") {
@@ -224,9 +224,30 @@ TEST_CASE("a fold of nothing is an error also where a map comes behind it") {
     INFO(name);
     const auto error = tests::error_of([&] { p[name](none); });
     CHECK(error.code == ErrorCode::argument);
-    CHECK(error.text.find("of an array of shape (3, 0) has no elements along the axes to fold") != std::string::npos);
+    CHECK(error.text.find("of an array of shape (3, 0), which has no elements along the axes to fold") !=
+          std::string::npos);
   }
   CHECK(p["h"](device().empty({0, 3}, f4)).shape() == std::vector<int64_t>{0, 3});
+}
+
+TEST_CASE("shapes that do not fit are shown by the names in the text") {
+  const Program p = compile_text(
+      "@jit('void(f4[:,:], f4[:])')\ndef store(x, y):\n    x[1:3] = y\n"
+      "@jit('void(f4[:,:], f4[:])')\ndef folded(x, y):\n    x[0] = np.sum(x, axis=1) + y\n"
+      "@jit('(f4[:], f4[:,:])')\ndef product(v, m):\n    return v @ m\n"
+      "@jit('(f4[:])')\ndef negative(v):\n    return np.zeros(v.shape[0] - 5)\n");
+  const Array x = array_of<float>({1, 2, 3, 4, 5, 6}, {3, 2}), three = array_of<float>({1, 2, 3}, {3});
+  CHECK_ERROR(
+      p["store"].call_list({x, three}), ErrorCode::argument,
+      "array function 'store', line 3: 'y' has shape (3,), which does not broadcast to 'x[1:3]', which has (2, 2)");
+  CHECK_ERROR(p["folded"].call_list({x, three}), ErrorCode::argument,
+              "array function 'folded', line 6: 'np.sum(x, axis=1) + y' has shape (3,), which does not broadcast to "
+              "'x[0]', which has (2,)");
+  CHECK_ERROR(p["product"](three, array_of<float>({1, 2, 3, 4}, {2, 2})), ErrorCode::argument,
+              "array function 'product', line 9: the shapes of 'v @ m' do not fit each other: 'v' has shape (3,), 'm' "
+              "has shape (2, 2)");
+  CHECK_ERROR(p["negative"](three), ErrorCode::argument,
+              "array function 'negative', line 12: the shape (-2,) has a negative extent");
 }
 
 TEST_CASE("results have the extents that their signature names") {

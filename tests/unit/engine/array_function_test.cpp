@@ -69,8 +69,8 @@ TEST_CASE("an empty reduction without an identity is an error, others have their
   const Array none = device().empty({0}, f4);
   CHECK_ERROR(
       p["largest"](none), ErrorCode::argument,
-      "array function 'largest', line 3: max of an array of shape (0,) has no elements along the axes to fold, and no "
-      "initial value");
+      "array function 'largest', line 3: max of an array of shape (0,), which has no elements along the axes to "
+      "fold; give initial=");
   const auto [sum, product, all] = p["others"].call<3>(none);
   CHECK(sum.to_vector<float>() == std::vector<float>{0});
   CHECK(product.to_vector<float>() == std::vector<float>{1});
