@@ -117,7 +117,8 @@ struct Fold {
   std::vector<bool> folded;  ///< by axis of `array`
   bool keepdims = false;
   bool needs_elements = false;
-  std::string name;  ///< in messages
+  std::string name;         ///< in messages
+  bool is_product = false;  ///< of a map of two arrays, neither of which broadcasts along the folded axes
 };
 /// The sum over the letters that the result lacks of products of elements; one letter for each axis.
 struct Contract {

@@ -185,8 +185,9 @@ NodeId ProgramBuilder::reshape(NodeId base, std::vector<NodeId> shape, Span span
 }
 
 NodeId ProgramBuilder::fold(const sema::FoldExpr& e, NodeId array, DType dtype, Span span) {
-  Node out{span, dtype, {}, Fold{e.op, array, e.folded, e.keepdims, e.needs_elements, e.name}};
-  std::string key = fmt::format("f{}:{}:{}:{}:", static_cast<int>(e.op), array.index, e.keepdims, e.needs_elements);
+  Node out{span, dtype, {}, Fold{e.op, array, e.folded, e.keepdims, e.needs_elements, e.name, e.is_product}};
+  std::string key =
+      fmt::format("f{}:{}:{}:{}:{}:", static_cast<int>(e.op), array.index, e.keepdims, e.needs_elements, e.is_product);
   for (size_t axis = 0; axis < e.folded.size(); ++axis) {
     key += e.folded[axis] ? '1' : '0';
     if (!e.folded[axis]) out.shape.push_back(node(array).shape[axis]);

@@ -92,7 +92,9 @@ int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
 
 /// Parses, and runs the subcommand's action.
 int parse_and_run(int argc, const char* const* argv) {
-  CLI::App app("Compiles Numba-style kernels and ufuncs for NVIDIA GPUs and for the CPU, and runs them.", "jitc");
+  CLI::App app(
+      "Compiles Numba-style kernels, ufuncs and array functions for NVIDIA GPUs and for the CPU, and runs them.",
+      "jitc");
   app.set_version_flag("--version", version_text(), "Show the version and exit");
   app.set_help_flag("-h,--help", "Show this help and exit");
   app.require_subcommand(1);

@@ -208,7 +208,7 @@ examples:
 
 void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App& command = *app.add_subcommand("run", "Run one kernel, ufunc or reduction of a file");
+  CLI::App& command = *app.add_subcommand("run", "Run one kernel, ufunc, reduction or array function of a file");
   add_file(command, options->program);
   command
       .add_option("KERNEL", options->program.kernel,

@@ -73,7 +73,8 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
       [&](const array::Part& p) { return shape_of(p.base); },
       [&](const array::Fold& f) {
         std::vector<int64_t> out;
-        const std::vector<int64_t>& from = shape_of(f.array);
+        const std::vector<int64_t> from = shape_of(f.array);
+        if (f.is_product) check_product(f, from, n);
         for (size_t k = 0; k < from.size(); ++k) {
           if (!f.folded[k]) out.push_back(from[k]);
           if (f.folded[k] && f.keepdims) out.push_back(1);
@@ -110,11 +111,28 @@ int64_t PlanRunner::extent(ExtentId id) {
       [&](const array::OwnExtent& e) { return shape_of(NodeId(e.node))[e.axis]; });
 }
 
-/// An operation such as `v @ m` may be a map of views that the text does not show: what it shows is their arrays.
+/// The array that the text shows where a map takes a view of it that the text does not show, as in `v @ m`.
+auto PlanRunner::shown(NodeId arg, const array::Node& whole) const -> NodeId {
+  while (node(arg).span == whole.span && array::view_base(node(arg)).valid()) arg = array::view_base(node(arg));
+  return arg;
+}
+
+void PlanRunner::fail_shapes(const array::Map& map, const array::Node& whole) {
+  std::string text;
+  for (const NodeId arg : map.args) {
+    if (node(arg).rank() == 0) continue;
+    const NodeId array = shown(arg, whole);
+    text += fmt::format("{}'{}' has shape {}", text.empty() ? "" : ", ", text_of(array),
+                        runtime::tuple_text(shape_of(array)));
+  }
+  fail(ErrorCode::argument, "{}: the shapes of '{}' do not fit each other: {}", title_of(whole),
+       file_.text(whole.span).substr(0, 60), text);
+}
+
+/// Fails where a map of views that the text does not show has arguments that do not broadcast.
 void PlanRunner::check_views_fit(const array::Map& map, const array::Node& n) {
   std::vector<int64_t> known;
   bool fits = true, hidden = false;
-  std::string shown;
   for (const NodeId arg : map.args) {
     const std::vector<int64_t>& shape = shape_of(arg);
     if (shape.size() > known.size()) known.insert(known.begin(), shape.size() - known.size(), 1);
@@ -123,19 +141,30 @@ void PlanRunner::check_views_fit(const array::Map& map, const array::Node& n) {
       if (extent == 1) extent = shape[shape.size() - k];
       fits = fits && (shape[shape.size() - k] == 1 || shape[shape.size() - k] == extent);
     }
-    NodeId array = arg;
-    while (node(array).span == n.span && array::view_base(node(array)).valid()) {
-      array = array::view_base(node(array));
-      hidden = true;
-    }
-    if (node(arg).rank() != 0) {
-      shown += fmt::format("{}'{}' has shape {}", shown.empty() ? "" : ", ", text_of(array),
-                           runtime::tuple_text(shape_of(array)));
-    }
+    hidden = hidden || shown(arg, n) != arg;
   }
-  if (hidden && !fits) {
-    fail(ErrorCode::argument, "{}: the shapes of '{}' do not fit each other: {}", title_of(n),
-         file_.text(n.span).substr(0, 60), shown);
+  if (hidden && !fits) fail_shapes(map, n);
+}
+
+/// What is multiplied and summed has one extent along the axes that go: 1 stands for no other there.
+void PlanRunner::check_product(const array::Fold& fold, const std::vector<int64_t>& whole, const array::Node& n) {
+  const auto arrays = [&](const array::Map& map) {
+    return std::ranges::count_if(map.args, [&](NodeId arg) { return node(arg).rank() != 0; });
+  };
+  NodeId id = fold.array;
+  const auto* map = array::as_map(program_, id);
+  // Halves are multiplied as such and summed as f4.
+  while (map != nullptr && arrays(*map) == 1) {
+    id = *std::ranges::find_if(map->args, [&](NodeId arg) { return node(arg).rank() != 0; });
+    map = array::as_map(program_, id);
+  }
+  if (map == nullptr) return;
+  for (const NodeId arg : map->args) {
+    const std::vector<int64_t>& shape = shape_of(arg);
+    for (size_t k = 1; k <= shape.size(); ++k) {
+      const size_t axis = whole.size() - k;
+      if (fold.folded[axis] && shape[shape.size() - k] != whole[axis]) fail_shapes(*map, n);
+    }
   }
 }
 

@@ -123,7 +123,7 @@ ExprId ArrayTyper::fold(FoldOp op, ExprId array, const FoldShape& shape, std::st
   int kept = rank;
   for (const bool f : shape.folded) kept -= f && !shape.keepdims ? 1 : 0;
   return t_.add(span_, t_.value_type(dtype, kept),
-                FoldExpr{op, array, shape.folded, shape.keepdims, needs_elements, std::string(name)});
+                FoldExpr{op, array, shape.folded, shape.keepdims, needs_elements, std::string(name), shape.is_product});
 }
 
 ExprId ArrayTyper::count_folded(ExprId array, const FoldShape& shape) {

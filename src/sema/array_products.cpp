@@ -47,7 +47,7 @@ ExprId ArrayTyper::to_labels(ExprId array, std::string labels, const std::string
 }
 
 ExprId ArrayTyper::multiply_and_fold(ExprId a, const std::string& a_labels, ExprId b, const std::string& b_labels,
-                                     const std::string& out_labels) {
+                                     const std::string& out_labels, Summed summed) {
   std::string all = out_labels;
   for (const char c : a_labels + b_labels) {
     if (!has(all, c)) all += c;
@@ -57,6 +57,7 @@ ExprId ArrayTyper::multiply_and_fold(ExprId a, const std::string& a_labels, Expr
   b = t_.array_of(b) != nullptr ? to_labels(b, b_labels, all) : b;
   const ExprId products = binary(Op::kMul, a, b);
   FoldShape shape;
+  shape.is_product = summed == Summed::equal;
   for (size_t k = 0; k < all.size(); ++k) shape.folded.push_back(k >= out_labels.size());
   if (all.size() == out_labels.size()) return products;
   return sum_of(products, shape, builtin_.builtin != nullptr ? builtin_.builtin->name : "matmul");
@@ -65,13 +66,13 @@ ExprId ArrayTyper::multiply_and_fold(ExprId a, const std::string& a_labels, Expr
 /// The sum over the letters that the result has not. Two arrays with letters of their own and common ones that go are a
 /// matrix product; all others are multiplied and folded.
 ExprId ArrayTyper::contract(ExprId a, const std::string& a_labels, ExprId b, const std::string& b_labels,
-                            const std::string& out_labels) {
+                            const std::string& out_labels, Summed summed) {
   if (!meet(a, b)) return poison();
   const bool m = std::any_of(a_labels.begin(), a_labels.end(), [&](char c) { return !has(b_labels, c); });
   const bool n = std::any_of(b_labels.begin(), b_labels.end(), [&](char c) { return !has(a_labels, c); });
   const bool k =
       std::any_of(a_labels.begin(), a_labels.end(), [&](char c) { return has(b_labels, c) && !has(out_labels, c); });
-  if (!m || !n || !k) return multiply_and_fold(a, a_labels, b, b_labels, out_labels);
+  if (!m || !n || !k) return multiply_and_fold(a, a_labels, b, b_labels, out_labels, summed);
   const DType type = t_.element_dtype(a);
   const bool half = is_half(type);
   const DType computed = half ? DType::f4 : type;
@@ -215,7 +216,7 @@ ExprId ArrayTyper::einsum(ArrayFn) {
       if (has(later, c) && !has(kept, c)) kept += c;
     }
     if (k + 1 == values.size()) kept = parsed->output;
-    out = contract(out, own, b, right, kept);
+    out = contract(out, own, b, right, kept, Summed::broadcast);
     own = kept;
     if (t_.unknown(out)) return poison();
   }

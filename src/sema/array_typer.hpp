@@ -102,6 +102,7 @@ class ArrayTyper {
   struct FoldShape {
     std::vector<bool> folded;
     bool keepdims = false;
+    bool is_product = false;
   };
   ExprId fold(FoldOp op, ExprId array, const FoldShape& shape, std::string_view name, bool needs_elements = false);
   /// How many elements are folded, as a weak int.
@@ -200,10 +201,12 @@ class ArrayTyper {
   ExprId trace(ArrayFn fn);
   /// Both in their common type.
   bool meet(ExprId& a, ExprId& b);
+  /// Whether an extent of 1 may meet any other along the letters that go, as einsum has it.
+  enum class Summed : uint8_t { equal, broadcast };
   ExprId contract(ExprId a, const std::string& a_labels, ExprId b, const std::string& b_labels,
-                  const std::string& out_labels);
+                  const std::string& out_labels, Summed summed = Summed::equal);
   ExprId multiply_and_fold(ExprId a, const std::string& a_labels, ExprId b, const std::string& b_labels,
-                           const std::string& out_labels);
+                           const std::string& out_labels, Summed summed);
   ExprId to_labels(ExprId array, std::string labels, const std::string& wanted);
   ExprId diagonals(ExprId array, std::string& labels);
   ExprId sum_away(ExprId array, std::string& labels, const std::string& kept);

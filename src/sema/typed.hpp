@@ -226,6 +226,7 @@ struct FoldExpr {
   bool keepdims = false;
   bool needs_elements = false;  ///< the call fails where there are none to fold
   std::string name;             ///< in messages: "max"
+  bool is_product = false;      ///< of two arrays, neither of which broadcasts along the folded axes
 };
 /// The sum over the letters that the result has not of products of elements, one letter for each axis.
 struct ContractExpr {

@@ -235,6 +235,9 @@ TEST_CASE("shapes that do not fit are shown by the names in the text") {
       "@jit('void(f4[:,:], f4[:])')\ndef store(x, y):\n    x[1:3] = y\n"
       "@jit('void(f4[:,:], f4[:])')\ndef folded(x, y):\n    x[0] = np.sum(x, axis=1) + y\n"
       "@jit('(f4[:], f4[:,:])')\ndef product(v, m):\n    return v @ m\n"
+      "@jit('(f4[:], f4[:,:])')\ndef dot(v, m):\n    return np.dot(v, m) * 2\n"
+      "@jit('(f4[:], f4[:,:])')\ndef halves(v, m):\n    return v.astype(np.float16) @ m.astype(np.float16)\n"
+      "@jit('(f4[:], f4[:,:])')\ndef einsum(v, m):\n    return np.einsum('k,kn->n', v, m)\n"
       "@jit('(f4[:])')\ndef negative(v):\n    return np.zeros(v.shape[0] - 5)\n");
   const Array x = array_of<float>({1, 2, 3, 4, 5, 6}, {3, 2}), three = array_of<float>({1, 2, 3}, {3});
   CHECK_ERROR(
@@ -246,8 +249,15 @@ TEST_CASE("shapes that do not fit are shown by the names in the text") {
   CHECK_ERROR(p["product"](three, array_of<float>({1, 2, 3, 4}, {2, 2})), ErrorCode::argument,
               "array function 'product', line 9: the shapes of 'v @ m' do not fit each other: 'v' has shape (3,), 'm' "
               "has shape (2, 2)");
+  for (const char* name : {"product", "dot", "halves"}) {
+    CAPTURE(name);
+    const Array one = array_of<float>({1, 2}, {1, 2});
+    const auto error = tests::error_of([&] { p[name].call_list({three, one}); });
+    CHECK(error.text.find("do not fit each other: ") != std::string::npos);
+  }
+  CHECK(p["einsum"](three, array_of<float>({1, 2}, {1, 2})).to_vector<float>() == std::vector<float>{6, 12});
   CHECK_ERROR(p["negative"](three), ErrorCode::argument,
-              "array function 'negative', line 12: the shape (-2,) has a negative extent");
+              "array function 'negative', line 21: the shape (-2,) has a negative extent");
 }
 
 TEST_CASE("results have the extents that their signature names") {
