@@ -104,12 +104,39 @@ Value Evaluator::array_value(const sema::Expr& e) {
         for_each_index(out.shape, [&](const Shape& index) { out.at(index) = from.at(index); });
         return Value::of(std::move(out));
       },
-      [&](const sema::FoldExpr& x) { return number_or_array(fold(x, array(x.array), mistake_)); },
+      [&](const sema::FoldExpr& x) {
+        if (x.is_product) check_product(x);
+        return number_or_array(fold(x, array(x.array), mistake_));
+      },
       [&](const sema::ContractExpr& x) { return number_or_array(contract(x, array(x.a), array(x.b))); },
       [&](const sema::ViewExpr& x) { return number_or_array(view(x)); },
       // Another layout of the same array.
       [&](const sema::ConvertExpr& x) { return value(x.operand); },
       [&](const auto&) -> Value { throw std::logic_error("an expression that the evaluator does not know"); });
+}
+
+/// The arrays that are multiplied have one extent along the axes that are summed.
+void Evaluator::check_product(const sema::FoldExpr& e) {
+  const Shape whole = array(e.array).shape;
+  std::vector<Shape> shapes;
+  for (ExprId id = e.array; shapes.size() < 2;) {  // a cast between both has one array
+    const auto* map = std::get_if<sema::MapExpr>(&expr(id).kind);
+    if (map == nullptr) return;
+    shapes.clear();
+    for (const ExprId arg : map->args) {
+      const Value v = value(arg);
+      if (v.array == nullptr) continue;
+      shapes.push_back(v.array->shape);
+      id = arg;
+    }
+    if (shapes.empty()) return;
+  }
+  for (const Shape& shape : shapes) {
+    for (size_t k = 1; k <= shape.size(); ++k) {
+      const size_t axis = whole.size() - k;
+      if (e.folded[axis] && shape[shape.size() - k] != whole[axis]) throw CallFailure("no shapes of a product");
+    }
+  }
 }
 
 Value Evaluator::map(const sema::MapExpr& e, sema::TypeId type) {

@@ -54,6 +54,7 @@ class Evaluator {
   const Dense& array(ExprId id);
   Value array_value(const sema::Expr& e);
   Value map(const sema::MapExpr& e, sema::TypeId type);
+  void check_product(const sema::FoldExpr& e);
   Dense view(const sema::ViewExpr& e);
   Dense reshape(const sema::ReshapeExpr& e);
   Dense join(const sema::JoinExpr& e);
