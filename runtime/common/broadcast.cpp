@@ -1,6 +1,7 @@
 #include "runtime/common/broadcast.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
@@ -29,6 +30,21 @@ const Operand* owner_of(std::span<const Operand> operands, size_t from_right) {
   return found == operands.end() ? nullptr : &*found;
 }
 
+struct Mismatch {
+  const Operand *first, *second;
+};
+
+/// The extent of an axis, or the first two that differ.
+std::optional<Mismatch> join_axis(std::span<const Operand> operands, size_t from_right, int64_t& extent) {
+  const Operand* owner = owner_of(operands, from_right);
+  extent = owner == nullptr ? 1 : extent_from_right(owner->shape, from_right);
+  for (const Operand& o : operands) {
+    const int64_t own = extent_from_right(o.shape, from_right);
+    if (own != 1 && own != extent) return Mismatch{owner, &o};
+  }
+  return std::nullopt;
+}
+
 size_t rank_of(std::string_view title, std::span<const Operand> operands) {
   size_t rank = 0;
   for (const Operand& o : operands) {
@@ -42,10 +58,10 @@ size_t rank_of(std::string_view title, std::span<const Operand> operands) {
 }
 
 [[noreturn]] void fail_mismatch(std::string_view title, std::span<const Operand> operands, size_t from_right,
-                                const Operand& first, const Operand& second) {
+                                const Mismatch& found) {
   fail(ErrorCode::argument, "{}: the shapes do not broadcast: {}; axis -{} is {} in '{}' but {} in '{}'", title,
-       shapes_text(operands), from_right + 1, extent_from_right(first.shape, from_right), first.name,
-       extent_from_right(second.shape, from_right), second.name);
+       shapes_text(operands), from_right + 1, extent_from_right(found.first->shape, from_right), found.first->name,
+       extent_from_right(found.second->shape, from_right), found.second->name);
 }
 
 }  // namespace
@@ -53,16 +69,21 @@ size_t rank_of(std::string_view title, std::span<const Operand> operands) {
 std::vector<int64_t> broadcast_shapes(std::string_view title, std::span<const Operand> operands) {
   std::vector<int64_t> shape(rank_of(title, operands), 1);
   for (size_t k = 0; k < shape.size(); ++k) {
-    const Operand* owner = owner_of(operands, k);
-    if (owner == nullptr) continue;
-    const int64_t extent = extent_from_right(owner->shape, k);
-    for (const Operand& o : operands) {
-      const int64_t own = extent_from_right(o.shape, k);
-      if (own != 1 && own != extent) fail_mismatch(title, operands, k, *owner, o);
+    if (const auto found = join_axis(operands, k, shape[shape.size() - 1 - k])) {
+      fail_mismatch(title, operands, k, *found);
     }
-    shape[shape.size() - 1 - k] = extent;
   }
   return shape;
+}
+
+bool broadcast_together(std::span<const Operand> operands) {
+  size_t rank = 0;
+  for (const Operand& o : operands) rank = std::max(rank, o.shape.size());
+  int64_t extent = 1;
+  for (size_t k = 0; k < rank; ++k) {
+    if (join_axis(operands, k, extent)) return false;
+  }
+  return true;
 }
 
 std::vector<int64_t> broadcast_shapes(std::string_view title, std::span<const Operand> operands,

@@ -18,6 +18,9 @@ constexpr size_t kMaxBroadcastRank = 16;
 /// and says at which axis, counted from the right, which two differ.
 std::vector<int64_t> broadcast_shapes(std::string_view title, std::span<const Operand> operands);
 
+/// Whether they do, axis by axis.
+bool broadcast_together(std::span<const Operand> operands);
+
 /// The shape of a call with arrays for its results: that of the results, to which the others broadcast. Throws
 /// Error(argument) where they do not, where two results differ, or where a result is smaller than what it gets.
 std::vector<int64_t> broadcast_shapes(std::string_view title, std::span<const Operand> operands,

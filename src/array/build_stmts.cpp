@@ -3,6 +3,7 @@
 
 #include "src/array/program_builder.hpp"
 #include "src/array/scalar_function.hpp"
+#include "src/array/uses.hpp"
 #include "src/base/match.hpp"
 
 namespace jitc::array {
@@ -156,14 +157,10 @@ void ProgramBuilder::store(NodeId target, NodeId value, Span span) {
   NodeId base = target;
   for (;;) {
     program_.nodes[base].is_stored = true;
-    const NodeId next = base::match(
-        node(base).kind, [](const Slice& v) { return v.base; }, [](const Permute& v) { return v.base; },
-        [](const Reshape& v) { return v.base; }, [](const Squeeze& v) { return v.base; },
-        [](const Diagonal& v) { return v.base; }, [](const Part& v) { return v.base; },
-        [&](const Broadcast&) -> NodeId {
-          throw NotAnArrayProgram(span, "a store to a broadcast array, whose elements share memory");
-        },
-        [](const auto&) { return NodeId(); });
+    if (std::holds_alternative<Broadcast>(node(base).kind)) {
+      throw NotAnArrayProgram(span, "a store to a broadcast array, whose elements share memory");
+    }
+    const NodeId next = view_base(node(base));
     if (!next.valid()) break;
     base = next;
   }

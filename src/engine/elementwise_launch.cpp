@@ -69,7 +69,7 @@ void ElementwiseLaunch::choose_groups(uint8_t elems_in_group) {
 void ElementwiseLaunch::choose_tiles() {
   constexpr int64_t kLeastExtent = 16, kLeastElems = 1 << 14;
   constexpr size_t kSharedBytes = 48 * 1024;
-  constexpr size_t kMostAcross = kSharedBytes / (kernel::kSharedTileSide * (kernel::kSharedTileSide + 1));
+  constexpr size_t kMostAcross = kSharedBytes / (kernel::kSharedTileSide * kernel::kSharedTilePitch);
   const size_t inner = plan_.rank() - 1;
   if (plan_.count_elems < kLeastElems || plan_.extents[inner] < kLeastExtent) return;
   const auto lies_along = [&](size_t input, size_t axis) {

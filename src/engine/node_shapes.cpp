@@ -73,7 +73,7 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
       [&](const array::Part& p) { return shape_of(p.base); },
       [&](const array::Fold& f) {
         std::vector<int64_t> out;
-        const std::vector<int64_t> from = shape_of(f.array);
+        const std::vector<int64_t>& from = shape_of(f.array);
         if (f.is_product) check_product(f, from, n);
         for (size_t k = 0; k < from.size(); ++k) {
           if (!f.folded[k]) out.push_back(from[k]);
@@ -129,41 +129,29 @@ void PlanRunner::fail_shapes(const array::Map& map, const array::Node& whole) {
        file_.text(whole.span).substr(0, 60), text);
 }
 
-/// Fails where a map of views that the text does not show has arguments that do not broadcast.
-void PlanRunner::check_views_fit(const array::Map& map, const array::Node& n) {
-  std::vector<int64_t> known;
-  bool fits = true, hidden = false;
-  for (const NodeId arg : map.args) {
-    const std::vector<int64_t>& shape = shape_of(arg);
-    if (shape.size() > known.size()) known.insert(known.begin(), shape.size() - known.size(), 1);
-    for (size_t k = 1; k <= shape.size(); ++k) {
-      int64_t& extent = known[known.size() - k];
-      if (extent == 1) extent = shape[shape.size() - k];
-      fits = fits && (shape[shape.size() - k] == 1 || shape[shape.size() - k] == extent);
-    }
-    hidden = hidden || shown(arg, n) != arg;
-  }
-  if (hidden && !fits) fail_shapes(map, n);
-}
-
 /// What is multiplied and summed has one extent along the axes that go: 1 stands for no other there.
 void PlanRunner::check_product(const array::Fold& fold, const std::vector<int64_t>& whole, const array::Node& n) {
-  const auto arrays = [&](const array::Map& map) {
-    return std::ranges::count_if(map.args, [&](NodeId arg) { return node(arg).rank() != 0; });
+  const auto arrays_of = [&](NodeId id) {
+    std::vector<NodeId> out;
+    if (const auto* map = array::as_map(program_, id)) {
+      std::ranges::copy_if(map->args, std::back_inserter(out), [&](NodeId arg) { return node(arg).rank() != 0; });
+    }
+    return out;
   };
-  NodeId id = fold.array;
-  const auto* map = array::as_map(program_, id);
+  NodeId product = fold.array;
+  std::vector<NodeId> arrays = arrays_of(product);
   // Halves are multiplied as such and summed as f4.
-  while (map != nullptr && arrays(*map) == 1) {
-    id = *std::ranges::find_if(map->args, [&](NodeId arg) { return node(arg).rank() != 0; });
-    map = array::as_map(program_, id);
+  while (arrays.size() == 1) {
+    product = arrays.front();
+    arrays = arrays_of(product);
   }
-  if (map == nullptr) return;
-  for (const NodeId arg : map->args) {
+  for (const NodeId arg : arrays) {
     const std::vector<int64_t>& shape = shape_of(arg);
     for (size_t k = 1; k <= shape.size(); ++k) {
       const size_t axis = whole.size() - k;
-      if (fold.folded[axis] && shape[shape.size() - k] != whole[axis]) fail_shapes(*map, n);
+      if (fold.folded[axis] && shape[shape.size() - k] != whole[axis]) {
+        fail_shapes(std::get<array::Map>(node(product).kind), n);
+      }
     }
   }
 }
@@ -177,7 +165,8 @@ std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::N
       operands, [&](const runtime::Operand& o) { return std::ranges::equal(o.shape, operands[0].shape); });
   std::vector<int64_t> out;
   if (!is_one_shape) {
-    check_views_fit(map, n);
+    const bool hides_arrays = std::ranges::any_of(map.args, [&](NodeId arg) { return shown(arg, n) != arg; });
+    if (hides_arrays && !runtime::broadcast_together(operands)) fail_shapes(map, n);
     out = runtime::broadcast_shapes(title_of(n).text(), operands);
   } else if (!operands.empty()) {
     out.assign(operands[0].shape.begin(), operands[0].shape.end());

@@ -48,8 +48,9 @@ bool broadcasts(std::span<const int64_t> from, std::span<const int64_t> to) {
 void check_broadcasts(const NodeTitle& title, std::string_view name, std::span<const int64_t> from,
                       std::string_view target, std::span<const int64_t> to) {
   if (broadcasts(from, to)) return;
+  const std::string owner = target.empty() ? "" : fmt::format("'{}', which has ", target);
   fail(ErrorCode::argument, "{}: '{}' has shape {}, which does not broadcast to {}{}", title, name,
-       runtime::tuple_text({from.begin(), from.end()}), target, runtime::tuple_text({to.begin(), to.end()}));
+       runtime::tuple_text({from.begin(), from.end()}), owner, runtime::tuple_text({to.begin(), to.end()}));
 }
 
 NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape) {

@@ -47,7 +47,7 @@ struct NodeTitle {
 
 /// Views by NumPy's rules. They throw Error(argument), which begins with `title`.
 NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes);
-/// `name` is that of the array of shape `from`, `target` what the other shape is of.
+/// `name` is that of the array of shape `from`, `target` of that of shape `to`, if it is one's.
 void check_broadcasts(const NodeTitle& title, std::string_view name, std::span<const int64_t> from,
                       std::string_view target, std::span<const int64_t> to);
 NodeValue without_axis(const NodeTitle& title, const NodeValue& base, uint32_t axis);

@@ -77,8 +77,8 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   std::vector<Array> results, targets;
   for (const array::Result& r : map.results) results.push_back(in_window(NodeValue::of(target_of(r, whole))).array);
   if (stores) {
-    check_broadcasts(title_of(node(first.target)), text_of(first.value), shape_of(first.value),
-                     fmt::format("'{}', which has ", text_of(first.target)), shape);
+    check_broadcasts(title_of(node(first.target)), text_of(first.value), shape_of(first.value), text_of(first.target),
+                     shape);
   }
   if (runtime::count_elems(shape) == 0) return;
   for (const Array& result : results) {

@@ -53,7 +53,6 @@ class PlanRunner {
   int64_t extent(ExtentId id);
   NodeId shown(NodeId arg, const array::Node& whole) const;
   [[noreturn]] void fail_shapes(const array::Map& map, const array::Node& whole);
-  void check_views_fit(const array::Map& map, const array::Node& n);
   void check_product(const array::Fold& fold, const std::vector<int64_t>& whole, const array::Node& n);
   std::vector<int64_t> map_shape(const array::Map& map, const array::Node& node);
   std::vector<int64_t> slice_shape(const array::Slice& slice, const NodeTitle& title);

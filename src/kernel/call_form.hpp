@@ -28,6 +28,8 @@ inline constexpr int64_t kStreamElems = 1024;
 constexpr int64_t tile_side(size_t bytes_across) { return bytes_across <= 4 ? 64 : bytes_across <= 16 ? 32 : 16; }
 /// The same of a tile that the threads of a block share, of which they do so many rows at once.
 inline constexpr int64_t kSharedTileSide = 32, kSharedTileRows = 8;
+/// From one row of it to the next: what neighbouring threads read lies in different banks.
+inline constexpr int64_t kSharedTilePitch = kSharedTileSide + 1;
 
 /// A ufunc over axes that were joined until no two could be one: see lower_elementwise.cpp.
 struct ElementwiseForm {

@@ -49,12 +49,8 @@ void ElementwiseLowering::declare_tile() {
   size_t bytes_across = 0;
   for_across([&](const Operand& operand) { bytes_across += size_bytes(operand.dtype); });
   tile_.side = form_.shared_tiles ? kSharedTileSide : tile_side(bytes_across);
-  tile_.pitch = tile_.side;
-  if (form_.shared_tiles) {
-    b_.program().max_threads_per_block = kSharedTileSide * kSharedTileRows;
-    // What neighbouring threads read lies in different banks.
-    ++tile_.pitch;
-  }
+  tile_.pitch = form_.shared_tiles ? kSharedTilePitch : tile_.side;
+  if (form_.shared_tiles) b_.program().max_threads_per_block = kSharedTileSide * kSharedTileRows;
   for_across([&](Operand& operand) {
     MemoryObject copy{.name = "tile",
                       .space = form_.shared_tiles ? MemorySpace::kShared : MemorySpace::kLocal,

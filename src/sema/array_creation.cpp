@@ -219,26 +219,19 @@ ExprId ArrayTyper::meshgrid(ArrayFn) {
   return out;
 }
 
+/// asarray, copy, flatten, ascontiguousarray. What the signature does not promise to be in C order counts as having
+/// gaps; of a number ascontiguousarray makes an array of one, as in NumPy.
 ExprId ArrayTyper::as_array(ArrayFn fn) {
-  if (!bind({"a", "dtype"}, 1)) return poison();
-  ExprId a = value(0);
-  if (!a.valid()) return poison();
-  a = in_given_type(a);
-  const bool copies = fn == ArrayFn::kCopy || fn == ArrayFn::kFlatten;
-  if (!copies || t_.array_of(a) == nullptr || t_.unknown(a)) return a;
-  return copied(fn == ArrayFn::kFlatten ? flattened(a) : a);
-}
-
-/// What the signature does not promise to be in C order is copied; a number becomes an array of one, as in NumPy.
-ExprId ArrayTyper::as_contiguous(ArrayFn) {
   if (!bind({"a", "dtype"}, 1)) return poison();
   ExprId a = value(0);
   if (!a.valid()) return poison();
   a = in_given_type(a);
   if (t_.unknown(a)) return a;
   const types::ArrayType* type = t_.array_of(a);
-  if (type == nullptr) return t_.scalar_of(a) == nullptr ? a : fill(a, default_dtype(a), {integer(1)});
-  return type->layout == Layout::c ? a : copied(a);
+  const bool contiguous = fn == ArrayFn::kAsContiguous;
+  if (type == nullptr) return contiguous ? fill(a, default_dtype(a), {integer(1)}) : a;
+  if (fn == ArrayFn::kAsArray || (contiguous && type->layout == Layout::c)) return a;
+  return copied(fn == ArrayFn::kFlatten ? flattened(a) : a);
 }
 
 /// Of the type that the second argument names, if it is there.

@@ -23,7 +23,7 @@ ArrayTyper::Function ArrayTyper::function_of(ArrayFn fn) {
       {kTriu, &T::triangle},
       {kMeshgrid, &T::meshgrid},
       {kAsArray, &T::as_array},
-      {kAsContiguous, &T::as_contiguous},
+      {kAsContiguous, &T::as_array},
       {kCopy, &T::as_array},
       {kFlatten, &T::as_array},
       {kTranspose, &T::transpose},

@@ -116,7 +116,6 @@ class ArrayTyper {
   ExprId triangle(ArrayFn fn);
   ExprId meshgrid(ArrayFn fn);
   ExprId as_array(ArrayFn fn);
-  ExprId as_contiguous(ArrayFn);
   ExprId arange();
   ExprId linspace();
   ExprId filled(ArrayMaker maker);
