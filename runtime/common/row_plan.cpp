@@ -19,7 +19,7 @@ constexpr int64_t kMaxUnrolled = 16;
 constexpr int64_t kThreads = 256;
 /// Results that a thread of the host has at once. It goes from row to row of what it reads: each should be a stretch of
 /// kilobytes, where the processor fetches ahead.
-constexpr int64_t kMinWidth = 16, kMaxWidth = 1024;
+constexpr int64_t kMinWidth = 16, kMaxWidth = 2048;
 /// Blocks for each worker of a host, so that none waits long for the last one.
 constexpr int64_t kBlocksPerWorker = 8;
 /// Jobs of several results for each worker of a host.
