@@ -60,3 +60,12 @@ TEST_CASE("several results of long rows, with three axes") {
     CHECK(norm.slice(0, k, k + 1).copy().to_vector<float>() == n.to_vector<float>());
   }
 }
+
+TEST_CASE("folds of many columns have the bits of each column alone") {
+  for (const std::string value :
+       {"x.sum(axis=0)", "(x * x + 1).sum(axis=0)", "x.min(axis=0)", "x.argmax(axis=0)",
+        "np.abs((x / 4 + 1j).prod(axis=0))", "x[:512].sum(axis=0)", "x[:1025].sum(axis=0)", "x.std(axis=0)",
+        "np.sin(x).sum(axis=0)", "x.reshape(50, 100, -1).sum(axis=(0, 1))"}) {
+    check_rows("return (" + value + ").astype(np.float32)[None, :]", 0);
+  }
+}
