@@ -20,6 +20,8 @@ constexpr int64_t kThreads = 256;
 /// Results that a thread of the host has at once. It goes from row to row of what it reads: each should be a stretch of
 /// kilobytes, where the processor fetches ahead.
 constexpr int64_t kMinWidth = 16, kMaxWidth = 2048;
+/// Results that a thread of the host has at once where it packs what it reads for at least so many lines.
+constexpr int64_t kPackedWidth = 32, kMinPackedLines = 16;
 /// Blocks for each worker of a host, so that none waits long for the last one.
 constexpr int64_t kBlocksPerWorker = 8;
 /// Jobs of several results for each worker of a host.
@@ -122,12 +124,32 @@ bool reads_columns(const Pass& pass) {
   return votes > 0;
 }
 
+/// What differs along the lanes, the innermost outer axis, stands still along the lines, the next one: rows of it that
+/// were gathered once serve all lines. One leaf of elements, folded alone.
+bool packs(const Pass& pass) {
+  const size_t rank = pass.plan.outer.size();
+  const std::vector<int64_t>& outer = pass.plan.outer;
+  if (!pass.is_host || pass.partials != nullptr || pass.count_inner() > kLeaf || rank < 2) return false;
+  if (outer[rank - 1] < kMinWidth || outer[rank - 2] < kMinPackedLines) return false;
+  if (pass.count_outer() / (outer[rank - 1] * outer[rank - 2]) > kMaxGrid[2]) return false;
+  const auto has_elements = [&](const RowArrayView& array) { return array.strides_bytes.size() > rank; };
+  if (std::ranges::any_of(pass.plan.outputs, has_elements)) return false;
+  bool is_worth_it = false;
+  for (const RowArrayView& array : pass.plan.operands) {
+    if (!has_elements(array) || array.elem_bytes == 0 || array.strides_bytes[rank - 1] == 0) continue;
+    if (array.strides_bytes[rank - 2] != 0) return false;
+    is_worth_it = true;
+  }
+  return is_worth_it;
+}
+
 RowShape choose_shape(const Pass& pass) {
   const int64_t count = pass.count_inner();
   if (count == 0) return RowShape::side;
   if (count <= kMaxUnrolled) return RowShape::unrolled;
   const bool columns = reads_columns(pass);
-  if (pass.is_host) return columns && pass.plan.outer.back() >= kMinWidth ? RowShape::side : RowShape::along;
+  if (pass.is_host && columns && pass.plan.outer.back() >= kMinWidth) return RowShape::side;
+  if (pass.is_host) return packs(pass) ? RowShape::packed : RowShape::along;
   const int64_t jobs = pass.count_outer() * pass.blocks();
   if (columns && count > kLeaf && jobs < kManyThreads && pass.plan.outer.back() >= kMinWidth) return RowShape::tile;
   if (columns && jobs >= kFewThreads) return RowShape::side;
@@ -166,6 +188,21 @@ bool spread_results(const Pass& pass, int64_t width, RowPass& out) {
   return true;
 }
 
+/// A thread a block: along x the lanes, along y as many parts of the lines as give all workers something to do.
+bool spread_packed(const Pass& pass, RowPass& out) {
+  const size_t rank = pass.plan.outer.size();
+  const int64_t lines = pass.plan.outer[rank - 2], lanes = ceil_div(pass.plan.outer[rank - 1], kPackedWidth);
+  const int64_t others = pass.count_outer() / (lines * pass.plan.outer[rank - 1]);
+  const int64_t wanted = ceil_div(pass.workers * kBlocksPerWorker, lanes * others);
+  const int64_t parts = std::clamp(wanted, int64_t{1}, std::min(lines / kMinPackedLines, int64_t{kMaxGrid[1]}));
+  const std::optional<uint32_t> grid_x = blocks_for(lanes, 1);
+  if (!grid_x) return false;
+  out.count = kPackedWidth;
+  out.block = {1};
+  out.grid = {*grid_x, static_cast<uint32_t>(parts), static_cast<uint32_t>(others)};
+  return true;
+}
+
 /// One job after the other, `jobs_per_block` of them for a block of threads.
 bool spread_jobs(int64_t jobs, int64_t jobs_per_block, Dim3 block, RowPass& out) {
   const std::optional<uint32_t> blocks = blocks_for(jobs, static_cast<uint32_t>(jobs_per_block));
@@ -187,6 +224,7 @@ bool spread(const Pass& pass, RowPass& out) {
       return spread_results(pass, width, out);
     }
     case RowShape::tile: return spread_results(pass, 1, out);
+    case RowShape::packed: return spread_packed(pass, out);
     case RowShape::along: {
       const auto threads =
           static_cast<uint32_t>(std::clamp(jobs / (pass.workers * kBlocksPerWorker), int64_t{1}, kWarps));

@@ -32,7 +32,11 @@ struct RowCall {
 };
 
 /// As kernel::RowsForm has them.
-enum class RowShape : uint8_t { unrolled, side, along, warp, block, tile };
+enum class RowShape : uint8_t { unrolled, side, along, warp, block, tile, packed };
+/// Neighbouring lanes have neighbouring results, not neighbouring elements of one.
+constexpr bool lanes_are_results(RowShape shape) {
+  return shape == RowShape::unrolled || shape == RowShape::side || shape == RowShape::tile || shape == RowShape::packed;
+}
 enum class RowPhase : uint8_t { whole, first, middle, last };
 
 /// How partial results lie in an array of their own: a step along each axis, in elements.

@@ -87,9 +87,7 @@ void RowLaunches::launch(const RowPass& pass, const Give& give) {
                 pass.count,
                 {},
                 {}};
-  const bool along_results =
-      pass.shape == RowShape::side || pass.shape == RowShape::unrolled || pass.shape == RowShape::tile;
-  lanes_axis_ = plan_.outer.size() - 1 + (along_results ? 0 : pass.inner.size());
+  lanes_axis_ = plan_.outer.size() - 1 + (runtime::lanes_are_results(pass.shape) ? 0 : pass.inner.size());
   std::vector<KernelValue> values;
   add_operands(values, form);
   if (pass.phase == RowPhase::middle || pass.phase == RowPhase::last) add_partials(form.reads, values);

@@ -104,6 +104,7 @@ struct RowsForm {
     warp,      ///< the 32 lanes of a warp; up to 512 elements
     block,     ///< the 8 warps of a block
     tile,      ///< as side, but the 8 warps of a block share 32 neighbouring results
+    packed,    ///< as side, for many places of the next outer axis, along which what differs by result stands still
   };
   /// Rows of more than one block of elements take several kernels.
   enum class Phase : uint8_t {
@@ -116,7 +117,7 @@ struct RowsForm {
   Phase phase = Phase::whole;
   uint8_t outer_rank = 1;
   uint8_t inner_rank = 1;
-  /// unrolled: elements of a row; side: results of a thread; along: leaves of a row at most, 1 or 8; warp, block:
+  /// unrolled: elements of a row; side, packed: results of a thread; along: leaves of a row at most, 1 or 8; warp, block:
   /// elements of a lane at most, up to 16.
   uint16_t count = 1;
   std::vector<Walk> reads;   ///< operands, then partial results that are read

@@ -12,6 +12,7 @@ std::unique_ptr<RowLowering> make_rows(Lowerer& lowerer, const RowKernel& kernel
     case RowsForm::Shape::unrolled: return make_unrolled_rows(lowerer, kernel, form);
     case RowsForm::Shape::tile:
     case RowsForm::Shape::side: return make_side_rows(lowerer, kernel, form);
+    case RowsForm::Shape::packed: return make_packed_rows(lowerer, kernel, form);
     case RowsForm::Shape::along: return make_along_rows(lowerer, kernel, form);
     case RowsForm::Shape::warp:
     case RowsForm::Shape::block: return make_warp_rows(lowerer, kernel, form);

@@ -226,7 +226,7 @@ void RowLowering::run_stages() {
 }
 
 void RowLowering::load_row_operands() {
-  if (form_.shape == Shape::side || form_.shape == Shape::tile || form_.phase == Phase::middle) return;
+  if (has_side_lanes() || form_.phase == Phase::middle) return;
   for (size_t k = 0; k < operands_.size(); ++k) {
     const KernelOperand& operand = kernel_.operands[k];
     if (!operand.per_row || operand.kind == KernelOperand::Kind::scalar) continue;
@@ -348,7 +348,7 @@ Value ElementPoint::value(uint32_t id) {
   const RowSource& from = rows_.source(id);
   Value out;
   if (from.kind == RowSource::Kind::operand && !rows_.operand_is_of_row(from.stage)) {
-    out = rows_.read(rows_.operands_[from.stage], place_);
+    out = rows_.read_element(from.stage, place_);
   } else if (from.kind == RowSource::Kind::element) {
     out = results(from.stage)[from.item];
   } else {

@@ -117,10 +117,14 @@ class RowLowering {
   RowPlace element_place(std::vector<ExprId> terms, const std::vector<ExprId>& lane = {});
   MemRef ref(RowArray& array, const RowPlace& place);
   Value read(RowArray& array, const RowPlace& place);
+  /// Of an operand that has elements.
+  virtual Value read_element(uint32_t operand, const RowPlace& place) { return read(operands_[operand], place); }
+  const RowArray& operand_array(uint32_t operand) const { return operands_[operand]; }
   Value read_inside(const MemRef& at, DType dtype, ExprId inside);
-  bool lanes_are_results() const {
-    return form_.shape == Shape::side || form_.shape == Shape::tile || form_.shape == Shape::unrolled;
+  bool has_side_lanes() const {
+    return form_.shape == Shape::side || form_.shape == Shape::tile || form_.shape == Shape::packed;
   }
+  bool lanes_are_results() const { return has_side_lanes() || form_.shape == Shape::unrolled; }
 
   // --- states
   StateArray make_states(const std::string& name, const Fold& fold, uint64_t count, MemorySpace space);
@@ -228,6 +232,7 @@ class ElementPoint {
 
 std::unique_ptr<RowLowering> make_unrolled_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form);
 std::unique_ptr<RowLowering> make_side_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form);
+std::unique_ptr<RowLowering> make_packed_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form);
 std::unique_ptr<RowLowering> make_along_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form);
 std::unique_ptr<RowLowering> make_warp_rows(Lowerer& lowerer, const RowKernel& kernel, const RowsForm& form);
 

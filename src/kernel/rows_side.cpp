@@ -18,6 +18,7 @@ namespace jitc::kernel {
 ExprId SideRows::own_leaf() { return pin(mul(b_.thread(ThreadValue::kThreadIdx, 1), number(kRowLeaf))); }
 
 void SideRows::walk_own_leaf(uint32_t s) {
+  make_stack(s);
   clear(s);
   const ExprId leaf = own_leaf();
   b_.if_then(less(leaf, b_.local(count_)), [&] { fold_leaf(s, leaf); });

@@ -1,5 +1,5 @@
 // Rows whose results are neighbours. Private to src/kernel: rows_side.cpp has what a GPU does with a leaf,
-// rows_side_host.cpp what a host does.
+// host_side_rows.hpp what a host does.
 #pragma once
 
 #include "src/kernel/row_lowering.hpp"
@@ -40,7 +40,7 @@ class SideRows : public RowLowering {
       const ExprId block = writes_partials() ? pin(quotient(line, rows)) : number(0);
       find_block(block);
       find_row(writes_partials() ? sub(line, mul(block, rows)) : line, inner, block);
-      run_lanes(rest);
+      run_lanes(rest, [&] { run_stages(); });
     });
   }
 
@@ -53,18 +53,19 @@ class SideRows : public RowLowering {
   }
 
   /// All but the last group of results have all lanes, and loops of a known length.
-  void run_lanes(ExprId rest) {
+  template <class Body>
+  void run_lanes(ExprId rest, const Body& body) {
     width_ = number(form_.count);
-    if (form_.count == 1) return run_stages();
+    if (form_.count == 1) return body();
     b_.if_then_else(
         less(rest, width_),
         [&] {
           width_ = rest;
-          run_stages();
+          body();
         },
         [&] {
           width_ = number(form_.count);
-          run_stages();
+          body();
         });
   }
 
@@ -81,13 +82,9 @@ class SideRows : public RowLowering {
       const ExprId end = is_tile() ? pin(min(add(begin, number(kRowLeaf)), b_.local(count_))) : b_.local(count_);
       return count_loop("e", begin, end, 1, [&](ExprId e) { visit(s, e); });
     }
-    for_folds(s, [&](size_t f, const Fold& fold) {
-      if (acc_.count(fold_id(s, f)) != 0) return;
-      acc_[fold_id(s, f)] = make_states("acc", fold, form_.count, MemorySpace::kLocal);
-      stack_[fold_id(s, f)] =
-          make_states("stack", fold, kLevels * static_cast<uint64_t>(form_.count), MemorySpace::kLocal);
-    });
+    make_accumulators(s);
     if (is_tile()) return walk_own_leaf(s);
+    make_stack(s);
     const LocalId level = int_local("level", number(kLeafLevel)), leaves = int_local("leaves", number(0));
     clear(s);
     count_loop("leaf", number(0), b_.local(count_), kRowLeaf, [&](ExprId leaf) {
@@ -96,6 +93,20 @@ class SideRows : public RowLowering {
       increase(leaves, number(1));
     });
     join_rest(s, leaves, level);
+  }
+
+  void make_accumulators(uint32_t s) {
+    for_folds(s, [&](size_t f, const Fold& fold) {
+      if (acc_.count(fold_id(s, f)) != 0) return;
+      acc_[fold_id(s, f)] = make_states("acc", fold, form_.count, MemorySpace::kLocal);
+    });
+  }
+  void make_stack(uint32_t s) {
+    for_folds(s, [&](size_t f, const Fold& fold) {
+      if (stack_.count(fold_id(s, f)) != 0) return;
+      stack_[fold_id(s, f)] =
+          make_states("stack", fold, kLevels * static_cast<uint64_t>(form_.count), MemorySpace::kLocal);
+    });
   }
 
   // --- rows_side.cpp: a thread has one result, or a leaf of it

@@ -149,9 +149,7 @@ class Launches {
              pass.count,
              {},
              {}};
-    lanes_axis_ = pass.shape == RowShape::side || pass.shape == RowShape::tile || pass.shape == RowShape::unrolled
-                      ? plan_.outer.size() - 1
-                      : plan_.outer.size() + pass.inner.size() - 1;
+    lanes_axis_ = plan_.outer.size() - 1 + (runtime::lanes_are_results(pass.shape) ? 0 : pass.inner.size());
     values.clear();
     add_operands();
     if (pass.phase == RowPhase::middle || pass.phase == RowPhase::last) add_partials(partials_, form_.reads);

@@ -315,27 +315,37 @@ TEST_CASE("distances of all pairs") {
   k.stages = {RowStage{functions()["squared_distance"], {0, 1}, {{FoldOp::kAdd, DType::f4}}, functions()["root"], {2}}};
   k.outputs = {{"out", 3}};
   RowsProgram program(functions(), k);
-  for (const int64_t dims : {1, 3, 16, 20, 128}) {
-    const int64_t n = 9, m = 21;
-    const std::vector<float> x = random_floats(static_cast<size_t>(n * dims)),
-                             y = random_floats(static_cast<size_t>(m * dims));
+  struct Sizes {
+    int64_t batch, n, m, dims;
+    bool is_packed;  ///< by a host
+  };
+  const std::vector<Sizes> all = {{1, 9, 21, 1, false},    {1, 9, 21, 16, false},  {1, 9, 21, 20, false},
+                                  {1, 37, 50, 20, true},   {1, 16, 16, 128, true}, {1, 70, 33, 512, true},
+                                  {1, 20, 40, 513, false}, {3, 17, 34, 40, true}};
+  for (const auto& [batch, n, m, dims, is_packed] : all) {
+    const std::vector<float> x = random_floats(static_cast<size_t>(batch * n * dims)),
+                             y = random_floats(static_cast<size_t>(batch * m * dims));
     std::vector<float> expected;
-    for (int64_t i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < batch * n; ++i) {
       for (int64_t j = 0; j < m; ++j) {
         std::vector<float> row;
         for (int64_t d = 0; d < dims; ++d) {
-          const float diff = x[static_cast<size_t>(i * dims + d)] - y[static_cast<size_t>(j * dims + d)];
+          const float diff = x[static_cast<size_t>(i * dims + d)] - y[static_cast<size_t>((i / n * m + j) * dims + d)];
           row.push_back(diff * diff);
         }
         expected.push_back(std::sqrt(sum_of(row)));
       }
     }
     for (const Runner& runner : runners()) {
-      INFO(runner.name << ": " << dims << " dimensions");
-      Call call{
-          {n, m}, {dims}, {View{0, 0, {dims * 4, 0, 4}}, View{1, 0, {0, dims * 4, 4}}}, {View{2, 0, {m * 4, 4}}}, {}};
+      INFO(runner.name << ": " << batch << " times " << n << " x " << m << " points of " << dims << " dimensions");
+      Call call{{batch, n, m},
+                {dims},
+                {View{0, 0, {n * dims * 4, dims * 4, 0, 4}}, View{1, 0, {m * dims * 4, 0, dims * 4, 4}}},
+                {View{2, 0, {n * m * 4, m * 4, 4}}},
+                {}};
       call.buffers = {bytes_of(x), bytes_of(y), std::vector<std::byte>(expected.size() * 4)};
       program.run(call, runner.where, runner.gpu_plan);
+      CHECK((program.plan().passes[0].shape == runtime::RowShape::packed) == (is_packed && !runner.gpu_plan));
       CHECK(same_bits(values_of<float>(call.buffers[2]), expected));
     }
   }

@@ -48,6 +48,38 @@ TEST_CASE("shapes of rows on the host and on a GPU") {
   CHECK(shape(columns_of(3, 513, true)) == RowShape::along);
 }
 
+TEST_CASE("what differs along one outer axis alone is packed on the host") {
+  struct Case {
+    Extents outer;
+    int64_t count;
+    Extents x, y;  ///< strides
+    bool is_packed;
+  };
+  const Extents x = {80, 0, 4}, y = {0, 80, 4};
+  const std::vector<Case> cases = {{{16, 16}, 20, x, y, true},      {{15, 16}, 20, x, y, false},
+                                   {{16, 15}, 20, x, y, false},     {{16, 16}, 513, x, y, false},
+                                   {{16, 16}, 20, x, x, false},     {{16, 16}, 20, x, {8, 80, 4}, false},
+                                   {{9000, 9000}, 512, x, y, true}, {{16, 16}, 20, {0, 0, 4}, y, true}};
+  for (const Case& c : cases) {
+    const Extents out = {c.outer[1] * 4, 4};
+    RowCall call{c.outer, {c.count}, {{4096, 4, c.x}, {8192, 4, c.y}}, {{64, 4, out}}};
+    call.workers = 2;
+    CHECK(plan_rows(call)->passes[0].shape != RowShape::packed);
+    call.is_host = true;
+    const RowPass pass = plan_rows(call)->passes[0];
+    INFO("case " << &c - cases.data());
+    REQUIRE((pass.shape == RowShape::packed) == c.is_packed);
+    if (!c.is_packed) continue;
+    CHECK(int64_t{pass.grid.x} * pass.count >= c.outer[1]);
+    CHECK((c.outer[1] < 1000 || pass.grid.x * pass.grid.y >= 16));
+    call.outputs.push_back({64, 4, {c.outer[1] * c.count * 4, c.count * 4, 4}});
+    CHECK(plan_rows(call)->passes[0].shape != RowShape::packed);
+  }
+  RowCall many{{70000, 16, 16}, {20}, {{4096, 4, {320, 4, 0, 4}}, {8192, 4, {0, 0, 80, 4}}}, {{64, 4, {1024, 64, 4}}}};
+  many.is_host = true;
+  CHECK(plan_rows(many)->passes[0].shape == RowShape::along);
+}
+
 TEST_CASE("a lane of a warp has as many elements as the row needs") {
   const auto count = [](int64_t elems) { return plan_rows(rows_of(100, elems, false))->passes[0].count; };
   CHECK(count(17) == 1);
