@@ -80,6 +80,19 @@ ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const
   return plan;
 }
 
+ElementwisePlan plan_kept_axes(std::span<const int64_t> shape, std::span<const Operand> operands) {
+  ElementwisePlan plan;
+  plan.count_elems = runtime::count_elems(shape);
+  plan.extents.assign(shape.begin(), shape.end());
+  for (const Operand& o : operands) {
+    plan.elem_bytes.push_back(o.elem_bytes);
+    plan.addresses.push_back(o.address);
+    plan.strides_bytes.insert(plan.strides_bytes.end(), o.strides_bytes.begin(), o.strides_bytes.end());
+  }
+  plan.is_narrow = is_narrow(plan);
+  return plan;
+}
+
 std::optional<int64_t> group_shift(const ElementwisePlan& plan, int64_t count) {
   if (plan.rank() != 1) return std::nullopt;
   std::optional<int64_t> shift;

@@ -32,6 +32,10 @@ struct ElementwisePlan {
 /// result, as neighbours are best stored together.
 ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands);
 
+/// With the axes of the shape as they are, at least one. Calls whose strides agree have plans that differ in numbers
+/// alone.
+ElementwisePlan plan_kept_axes(std::span<const int64_t> shape, std::span<const Operand> operands);
+
 /// For a walk along one axis in groups of `count` elements: how many elements the operands lie behind an address that
 /// is a multiple of a group, those that stand still not counted. Nothing where they differ, where one has gaps, or
 /// where all stand still.

@@ -144,8 +144,10 @@ class Finder {
     const Node& node = program_.nodes[id];
     if (node.is_stored && !view_base(node).valid()) out_.memory.insert(id.index);
     const NodeId base = view_base(node);
-    // Only memory can be looked at; an index or one value for all elements needs none.
-    if (base.valid() && !std::holds_alternative<Iota>(program_.nodes[base].kind) &&
+    // Only memory can be looked at; an index, one value for all elements and arrays side by side need none.
+    const bool is_joined =
+        base.valid() && std::holds_alternative<Join>(program_.nodes[base].kind) && moves_elements(node);
+    if (base.valid() && !is_joined && !std::holds_alternative<Iota>(program_.nodes[base].kind) &&
         !std::holds_alternative<Fill>(program_.nodes[base].kind)) {
       out_.memory.insert(base.index);
     }

@@ -7,6 +7,7 @@ namespace jitc::array {
 
 /// Grouping says who shares a map, and a costly map that several kernels share is computed once: until nothing changes.
 void Scheduler::choose_kernels(const Block& block) {
+  find_joined_views();
   force_epilogues();
   do {
     choose_roots();
@@ -53,6 +54,47 @@ bool Scheduler::must_be_root(NodeId id) const {
 /// A map that is computed in each kernel that takes it.
 bool Scheduler::is_inline(NodeId id) const {
   return is_elementwise(node(id)) && !node(id).on_host && is_here(id) && !block_->roots.contains(id.index);
+}
+
+// --- arrays side by side ---------------------------------------------------------------------------------------------
+
+void Scheduler::find_joined_views() {
+  for (const uint32_t id : in_order(block_->nodes.live)) {
+    if (stays_in_parts(NodeId(id))) block_->beside.insert(id);
+  }
+}
+
+/// Arrays side by side are a view where all parts lie in memory, or are one value, and only maps read them, before
+/// anything is stored.
+bool Scheduler::stays_in_parts(NodeId id) const {
+  const auto* join = std::get_if<Join>(&node(id).kind);
+  if (join == nullptr || node(id).is_stored || block_->nodes.memory.contains(id.index)) return false;
+  for (const NodeId part : join->parts) {
+    const NodeId base = root_base(program(), through_fill(program(), part));
+    const bool is_range = std::holds_alternative<Iota>(node(base).kind);
+    const bool is_computed = is_elementwise(node(base)) && !node(base).on_host &&
+                             (!places_.has(base) || (is_here(base) && !must_be_root(base)));
+    if (is_range || is_computed) return false;
+  }
+  return is_read_by_maps(id, places_[id].epoch);
+}
+
+/// All who take it, or a view of it, are maps of the same epoch, or joins themselves.
+bool Scheduler::is_read_by_maps(NodeId id, uint32_t epoch) const {
+  const auto effects = block_->nodes.effects.find(id.index);
+  if (effects != block_->nodes.effects.end()) {
+    for (const uint32_t position : effects->second) {
+      if (places_.epoch_at(block_->number, position) != epoch) return false;
+    }
+  }
+  const auto users = block_->nodes.users.find(id.index);
+  if (users == block_->nodes.users.end()) return true;
+  return std::ranges::all_of(users->second, [&](NodeId user) {
+    const Node& n = node(user);
+    if (!is_here(user) || places_[user].epoch != epoch) return false;
+    if (is_elementwise(n) || std::holds_alternative<Join>(n.kind) || std::holds_alternative<Copy>(n.kind)) return true;
+    return moves_elements(n) && is_read_by_maps(user, epoch);
+  });
 }
 
 // --- folds -----------------------------------------------------------------------------------------------------------
@@ -128,7 +170,7 @@ void Scheduler::group_maps(const Block& block) {
   }
   for (const uint32_t id : in_order(block_->nodes.live)) {
     const auto* join = std::get_if<Join>(&node(NodeId(id)).kind);
-    if (join == nullptr) continue;
+    if (join == nullptr || block_->beside.contains(id)) continue;
     for (size_t k = 0; k < join->parts.size(); ++k) {
       block_->maps.push_back({{join->parts[k]}, std::nullopt, NodeId(id), static_cast<int>(k)});
     }

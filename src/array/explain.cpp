@@ -20,24 +20,26 @@ class Explainer {
       : plan_(plan), program_(plan.program), names_(names), places_(plan.program) {}
 
   std::vector<Boundary> run() {
-    std::map<uint32_t, uint32_t> writer_of;
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
       for (const Result& r : results_of(kernel)) {
         const NodeId made = r.part >= 0 ? r.target : r.target.valid() ? NodeId() : r.value;
-        if (made.valid()) writer_of.emplace(made.index, number);
+        if (made.valid()) writer_of_.emplace(made.index, number);
       }
     });
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
-      for (const NodeId read : operands_of(kernel)) readers_[root_base(program_, read).index].insert(number);
+      for (const NodeId read : operands_of(kernel)) {
+        for (const NodeId value : values_behind(read)) readers_[value.index].insert(number);
+      }
     });
     std::vector<Boundary> out;
     for_each_kernel([&](uint32_t number, const Kernel& kernel) {
       std::set<uint32_t> seen;
       for (const NodeId read : operands_of(kernel)) {
-        const NodeId value = root_base(program_, read);
-        const auto writer = writer_of.find(value.index);
-        if (writer == writer_of.end() || writer->second == number || !seen.insert(value.index).second) continue;
-        out.push_back({value, writer->second, number, why(value, read, plan_.kernels[writer->second], kernel)});
+        for (const NodeId value : values_behind(read)) {
+          const auto writer = writer_of_.find(value.index);
+          if (writer == writer_of_.end() || writer->second == number || !seen.insert(value.index).second) continue;
+          out.push_back({value, writer->second, number, why(value, read, plan_.kernels[writer->second], kernel)});
+        }
       }
     });
     return out;
@@ -51,6 +53,18 @@ class Explainer {
     }
   }
 
+  /// What an operand is a view of; of arrays side by side that were not put into memory, what each of them is.
+  std::vector<NodeId> values_behind(NodeId read) const {
+    const NodeId base = root_base(program_, read);
+    const auto* join = std::get_if<Join>(&program_.nodes[base].kind);
+    if (join == nullptr || writer_of_.contains(base.index)) return {base};
+    std::vector<NodeId> out;
+    for (const NodeId part : join->parts) {
+      for (const NodeId value : values_behind(part)) out.push_back(value);
+    }
+    return out;
+  }
+
   std::string why(NodeId value, NodeId read, const Kernel& writer, const Kernel& reader) const {
     const Node& n = program_.nodes[value];
     const NodeId result = results_of(reader).at(0).value;  // for its place in the text
@@ -60,14 +74,21 @@ class Explainer {
         return "a store stands between the two; x = x / y makes a new array where x /= y and x[...] = store into one";
       }
     }
-    if (std::holds_alternative<Join>(n.kind)) return "arrays one behind the other lie in memory";
+    if (std::holds_alternative<Join>(n.kind))
+      return "arrays side by side are read where they lie if they are in memory and maps alone read them";
     if (std::holds_alternative<Copy>(n.kind)) return "it is a copy, or a reshape that no strides can say";
+    if (is_in_parts(read)) return "it is one of arrays side by side";
     if (is_read_as_reshape(read)) return "it is reshaped, and a reshape looks at memory";
     const bool writer_is_product = std::holds_alternative<ContractLaunch>(writer.kind);
     return base::match(
         reader.kind, [&](const ContractLaunch& k) { return why_of_product(value, k); },
         [&](const RowsKernel& k) { return why_of_rows(value, k, writer_is_product); },
         [&](const MapKernel&) { return why_of_map(value, result); });
+  }
+
+  bool is_in_parts(NodeId read) const {
+    const NodeId base = root_base(program_, read);
+    return std::holds_alternative<Join>(program_.nodes[base].kind) && !writer_of_.contains(base.index);
   }
 
   bool is_read_as_reshape(NodeId read) const {
@@ -144,6 +165,7 @@ class Explainer {
   const Program& program_;
   const NodeNames& names_;
   Places places_;
+  std::map<uint32_t, uint32_t> writer_of_;          ///< kernel by value
   std::map<uint32_t, std::set<uint32_t>> readers_;  ///< kernels by value
 };
 

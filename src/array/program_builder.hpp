@@ -73,6 +73,7 @@ class ProgramBuilder {
   NodeId permute(NodeId base, const std::vector<uint32_t>& axes, Span span);
   NodeId fold(const sema::FoldExpr& e, NodeId array, DType dtype, Span span);
   NodeId contract(const sema::ContractExpr& e, NodeId a, NodeId b, DType dtype, Span span);
+  std::optional<ExtentId> extent_of_both(const std::vector<NodeId>& parts, uint32_t axis) const;
   NodeId join(const sema::JoinExpr& e, std::vector<NodeId> parts, DType dtype, Span span);
   NodeId reshape(NodeId base, std::vector<NodeId> shape, Span span);
   NodeId table(const sema::MemoryExpr& e, Span span);

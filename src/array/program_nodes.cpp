@@ -209,12 +209,27 @@ NodeId ProgramBuilder::contract(const sema::ContractExpr& e, NodeId a, NodeId b,
   return add(std::move(out), fmt::format("x{}:{}:{},{}->{}", a.index, b.index, e.a_labels, e.b_labels, e.out_labels));
 }
 
+/// x[k:] and x[:k] are together as long as x, whatever k is.
+std::optional<ExtentId> ProgramBuilder::extent_of_both(const std::vector<NodeId>& parts, uint32_t axis) const {
+  if (parts.size() != 2) return std::nullopt;
+  const auto *tail = std::get_if<Slice>(&node(parts[0]).kind), *head = std::get_if<Slice>(&node(parts[1]).kind);
+  if (tail == nullptr || head == nullptr || tail->base != head->base) return std::nullopt;
+  for (uint32_t k = 0; k < tail->axes.size(); ++k) {
+    const Selection &t = tail->axes[k], &h = head->axes[k];
+    const bool splits = t.kind == Selection::Kind::slice && h.kind == t.kind && t.lower == h.upper && t.lower.valid() &&
+                        !t.upper.valid() && !h.lower.valid() && !t.step.valid() && !h.step.valid();
+    if (k == axis ? !splits : t.kind != Selection::Kind::whole || h.kind != t.kind) return std::nullopt;
+  }
+  return node(tail->base).shape[axis];
+}
+
 NodeId ProgramBuilder::join(const sema::JoinExpr& e, std::vector<NodeId> parts, DType dtype, Span span) {
   Node out{span, dtype, {}, Join{parts, e.axis}};
+  const std::optional<ExtentId> whole = extent_of_both(parts, e.axis);
   const NodeId id = program_.nodes.add(std::move(out));
   for (uint32_t axis = 0; axis < node(parts[0]).rank(); ++axis) {
     ExtentId extent = node(parts[0]).shape[axis];
-    if (axis == e.axis) extent = program_.extents.add(OwnExtent{id.index, axis});
+    if (axis == e.axis) extent = whole ? *whole : program_.extents.add(OwnExtent{id.index, axis});
     program_.nodes[id].shape.push_back(extent);
   }
   return define(id);

@@ -23,7 +23,12 @@ class ViewPusher {
  private:
   void count_uses() {
     uses_.assign(program_.nodes.size(), 0);
-    for (const Node& n : program_.nodes) for_each_arg(n, [&](NodeId a) { ++uses_[a.index]; });
+    for (const Node& n : program_.nodes) {
+      for_each_arg(n, [&](NodeId a) {
+        ++uses_[a.index];
+        if (!std::holds_alternative<Map>(n.kind)) taken_whole_.insert(a.index);
+      });
+    }
     for (const Stmt& s : program_.stmts) {
       for_each_value(s, [&](NodeId v) { ++uses_[v.index]; });
       const bool keeps = std::holds_alternative<Set>(s.kind) || std::holds_alternative<Return>(s.kind);
@@ -71,6 +76,7 @@ class ViewPusher {
     Node node = program_.nodes[id];
     for_each_arg(node, [&](NodeId& a) { a = now(a); });
     program_.nodes[id] = node;
+    if (std::holds_alternative<Join>(node.kind)) return join_arguments(id, out);
     const NodeId base = view_base(node);
     if (!base.valid() || node.is_stored || std::holds_alternative<Reshape>(node.kind)) return;
     const NodeId map = map_of(program_, base);
@@ -84,6 +90,47 @@ class ViewPusher {
     if (uses_[base.index] > 1 && chain_cost(program_, base, everything) > kCheapChain) return;
     if (has_memory_.contains(base.index)) return;  // then a view of that costs nothing
     replaced_[id.index] = push(id, base, map, out);
+  }
+
+  /// Parts that one function computes become that function of their arguments side by side, which may be views of the
+  /// same memory: np.roll(f(a), 1) is f(np.roll(a, 1)).
+  void join_arguments(NodeId id, Block& out) {
+    const Node node = program_.nodes[id];
+    const std::vector<NodeId> parts = std::get<Join>(node.kind).parts;
+    const Map* first = as_map(program_, parts[0]);
+    if (first == nullptr || first->args.empty() ||
+        !std::ranges::all_of(parts, [&](NodeId p) { return joins(p, parts); }))
+      return;
+    const auto arrays = std::ranges::count_if(first->args, [&](NodeId a) { return program_.nodes[a].rank() > 0; });
+    // Who takes the whole would have several arrays put side by side instead of one.
+    if (arrays > 1 && taken_whole_.contains(id.index)) return;
+    Map joined = *first;
+    for (size_t k = 0; k < joined.args.size(); ++k) {
+      if (program_.nodes[joined.args[k]].rank() == 0) continue;
+      std::vector<NodeId> own;
+      for (const NodeId part : parts) own.push_back(as_map(program_, part)->args[k]);
+      const DType dtype = program_.nodes[own[0]].dtype;
+      const NodeId made =
+          add({node.span, dtype, node.shape, Join{std::move(own), std::get<Join>(node.kind).axis}}, out);
+      join_arguments(made, out);
+      joined.args[k] = now(made);
+    }
+    replaced_[id.index] = add({node.span, node.dtype, node.shape, std::move(joined)}, out);
+  }
+
+  /// A map of its own, of the first part's function, whose arguments have its shape or are the first part's numbers.
+  bool joins(NodeId part, const std::vector<NodeId>& parts) const {
+    const Map *map = as_map(program_, part), *first = as_map(program_, parts[0]);
+    const Node& node = program_.nodes[part];
+    if (map == nullptr || map->function != first->function || node.is_stored || node.on_host) return false;
+    if (has_memory_.contains(part.index) || uses_[part.index] > 1) return false;
+    if (epoch_of_.contains(part.index) && epoch_of_.at(part.index) != epoch_) return false;
+    for (size_t k = 0; k < map->args.size(); ++k) {
+      const Node& arg = program_.nodes[map->args[k]];
+      const bool fits = arg.rank() == 0 ? map->args[k] == first->args[k] : arg.shape == node.shape;
+      if (!fits) return false;
+    }
+    return true;
   }
 
   NodeId add(Node node, Block& out) {
@@ -222,7 +269,8 @@ class ViewPusher {
 
   Program program_;
   std::vector<uint32_t> uses_;
-  std::set<uint32_t> has_memory_;  ///< nodes that others take as a whole
+  std::set<uint32_t> has_memory_;   ///< nodes that others take as a whole
+  std::set<uint32_t> taken_whole_;  ///< nodes that others than maps take
   std::map<uint32_t, NodeId> replaced_;
   std::map<uint32_t, uint32_t> epoch_of_;
   uint32_t epoch_ = 0;

@@ -103,6 +103,10 @@ void Scheduler::demand_before_store() {
   };
   for (const auto& [id, kernel] : block_->kernel_of) note(id);
   for (const auto& [id, kernels] : block_->joins) note(id);
+  // A reshape may be a copy: only a call knows.
+  for (const uint32_t id : block_->nodes.live) {
+    if (std::holds_alternative<Reshape>(node(NodeId(id)).kind)) note(id);
+  }
   for (const uint32_t id : earlier) demand(NodeId(id));
 }
 
@@ -125,6 +129,10 @@ void Scheduler::demand(NodeId id) {
     steps_->push_back({n.span, AllocStep{id}});
     for (const uint32_t k : kernels) launch(k, n.span);
     return;
+  }
+  if (const auto* join = std::get_if<Join>(&n.kind)) {
+    for (const NodeId part : join->parts) demand_shape(part), demand(through_fill(program(), part));
+    return eval(id);
   }
   if (const auto* fill = std::get_if<Fill>(&n.kind); fill != nullptr && !fill->value.valid()) {
     block_->done.insert(id.index);

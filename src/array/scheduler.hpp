@@ -42,6 +42,7 @@ class Scheduler {
     BlockNodes nodes;
     std::set<uint32_t> roots;   ///< nodes that kernels compute into memory
     std::set<uint32_t> forced;  ///< maps that several kernels take: computed once
+    std::set<uint32_t> beside;  ///< joins without memory, whose parts are read where they are
     /// Of each map without memory: the kernels, numbered row groups first, then contractions, then maps.
     std::map<uint32_t, std::set<uint32_t>> used;
     KernelMembers together;
@@ -76,6 +77,9 @@ class Scheduler {
   void choose_roots();
   bool must_be_root(NodeId id) const;
   bool is_inline(NodeId id) const;
+  void find_joined_views();
+  bool stays_in_parts(NodeId join) const;
+  bool is_read_by_maps(NodeId id, uint32_t epoch) const;
   void group_folds();
   void group_fold(NodeId fold);
   void group_maps(const Block& block);

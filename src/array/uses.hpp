@@ -99,6 +99,12 @@ inline NodeId view_base(const Node& node) {
       [](const Part& v) { return v.base; }, [](const auto&) { return NodeId(); });
 }
 
+/// A view that only says where elements are, which arrays side by side can do part by part.
+inline bool moves_elements(const Node& node) {
+  return std::holds_alternative<Slice>(node.kind) || std::holds_alternative<Permute>(node.kind) ||
+         std::holds_alternative<Broadcast>(node.kind) || std::holds_alternative<Squeeze>(node.kind);
+}
+
 /// The node behind all views.
 inline NodeId root_base(const Program& program, NodeId id) {
   for (NodeId next = view_base(program.nodes[id]); next.valid(); next = view_base(program.nodes[id])) id = next;

@@ -18,7 +18,9 @@ constexpr size_t kNoOperand = ~size_t{0};
 
 ElementwiseLaunch::ElementwiseLaunch(std::span<const int64_t> shape, std::span<const runtime::Operand> operands,
                                      std::vector<ElementwiseInput> inputs, const ElementwiseUse& use)
-    : inputs_(std::move(inputs)), is_host_(use.is_host), plan_(runtime::plan_elementwise(shape, operands)) {
+    : inputs_(std::move(inputs)),
+      is_host_(use.is_host),
+      plan_(use.keeps_axes ? runtime::plan_kept_axes(shape, operands) : runtime::plan_elementwise(shape, operands)) {
   const auto is_operand = [](const ElementwiseInput& input) { return input.scalar == nullptr; };
   const size_t result_count = operands.size() - static_cast<size_t>(std::ranges::count_if(inputs_, is_operand));
   size_t next = result_count;
@@ -115,7 +117,7 @@ bool ElementwiseLaunch::may_stream(uint64_t stream_bytes) const {
 }
 
 ElementwiseUse stored_for_good(bool is_host, uint8_t elems_in_group) {
-  return {is_host, elems_in_group, runtime::cpu::last_cache_bytes()};
+  return {is_host, elems_in_group, false, runtime::cpu::last_cache_bytes()};
 }
 
 LaunchConfig ElementwiseLaunch::cover(const std::string& title, uint32_t max_threads) const {

@@ -22,6 +22,7 @@ struct ElementwiseInput {
 struct ElementwiseUse {
   bool is_host = false;
   uint8_t elems_in_group = 1;        ///< of a GPU's thread, where the addresses allow it
+  bool keeps_axes = false;           ///< one form for boxes of all extents
   uint64_t stream_bytes = kNoBytes;  ///< of a host: results of as many, all together, go past the caches
 
   static constexpr uint64_t kNoBytes = UINT64_MAX;

@@ -4,9 +4,11 @@
 #include "runtime/common/layout.hpp"
 #include "runtime/common/make_array.hpp"
 #include "src/array/host_eval.hpp"
+#include "src/array/uses.hpp"
 #include "src/base/match.hpp"
 #include "src/engine/plan_runner.hpp"
 #include "src/engine/tables.hpp"
+#include "src/engine/view_maps.hpp"
 
 namespace jitc::engine {
 
@@ -17,6 +19,51 @@ const NodeValue& PlanRunner::value(NodeId id) {
   NodeValue& known = values_[id.index];
   if (known.kind == NodeValue::Kind::none) known = evaluate(id);
   return values_[id.index];
+}
+
+/// Parts that lie side by side are put into memory of their own, for who cannot read them where they are.
+const NodeValue& PlanRunner::in_memory_value(NodeId id) {
+  if (value(id).kind != NodeValue::Kind::joined) return values_[id.index];
+  return values_[id.index] = copied_together(values_[id.index], node(id).dtype);
+}
+
+NodeValue PlanRunner::copied_together(const NodeValue& joined, DType dtype) {
+  const Array made = runtime::make_array(place_.backend, joined.extents, dtype, place_.queue);
+  for (const JoinedPart& part : *joined.parts) {
+    const bool is_scalar = part.value.kind == NodeValue::Kind::scalar;
+    const NodeValue target = box_of(NodeValue::of(made), part.begin, part.end);
+    const NodeValue source = is_scalar ? NodeValue::of(in_memory(part.value.scalar, place_)) : part.value;
+    copy_array(broadcast_to(source, target.shape()).array, target.array);
+  }
+  return NodeValue::of(made);
+}
+
+/// Nothing is computed or copied.
+NodeValue PlanRunner::joined_value(const array::Join& join, NodeId id) {
+  const std::vector<int64_t> shape = shape_of(id);
+  std::vector<JoinedPart> parts;
+  int64_t at = 0;
+  for (const NodeId part : join.parts) {
+    const std::vector<int64_t>& own = shape_of(part);
+    std::vector<int64_t> begin(shape.size(), 0), end = own;
+    begin[join.axis] = at;
+    at += own[join.axis];
+    end[join.axis] = at;
+    if (runtime::count_elems(own) == 0) continue;
+    const NodeValue& value = this->value(array::through_fill(program_, part));
+    if (value.kind != NodeValue::Kind::joined) {
+      // One element for all: a scalar that a kernel has computed, too.
+      const bool is_strided = value.kind != NodeValue::Kind::scalar;
+      parts.push_back({std::move(begin), std::move(end), is_strided ? broadcast_to(value, own) : value});
+      continue;
+    }
+    for (JoinedPart inner : *value.parts) {
+      inner.begin[join.axis] += begin[join.axis];
+      inner.end[join.axis] += begin[join.axis];
+      parts.push_back(std::move(inner));
+    }
+  }
+  return NodeValue::joined(shape, std::move(parts));
 }
 
 NodeValue PlanRunner::evaluate(NodeId id) {
@@ -50,10 +97,11 @@ NodeValue PlanRunner::evaluate(NodeId id) {
         check_broadcasts(title, text_of(b.base), base.shape(), "", shape_of(id));
         return broadcast_to(base, shape_of(id));
       },
+      [&](const array::Join& j) { return joined_value(j, id); },
       [&](const array::Reshape& r) { return reshape_value(r, id); },
       [&](const array::Squeeze& s) { return without_axis(title, value(s.base), s.axis); },
-      [&](const array::Diagonal& d) { return diagonal_of(value(d.base)); },
-      [&](const array::Part& p) { return part_of(value(p.base), p.is_imag); },
+      [&](const array::Diagonal& d) { return diagonal_of(in_memory_value(d.base)); },
+      [&](const array::Part& p) { return part_of(in_memory_value(p.base), p.is_imag); },
       [&](const auto&) -> NodeValue { JITC_CHECK(false, "a node whose kernel was not launched"); });
 }
 
@@ -65,7 +113,7 @@ Scalar PlanRunner::host_scalar(const array::Map& map) {
 
 /// Waits for the kernels before.
 Scalar PlanRunner::fetch(NodeId id) {
-  const NodeValue& v = value(id);
+  const NodeValue& v = in_memory_value(id);
   if (v.kind == NodeValue::Kind::scalar) return v.scalar;
   if (v.kind == NodeValue::Kind::index) return {DType::i8, static_cast<uint64_t>(v.first), 0};
   std::byte bytes[16] = {};
@@ -84,35 +132,30 @@ NodeValue PlanRunner::slice_value(const array::Slice& slice, const array::Node& 
   using Kind = array::Selection::Kind;
   const NodeTitle title = title_of(n);
   const NodeValue base = value(slice.base);
-  std::vector<int64_t> shape, strides;
-  int64_t offset = 0;
+  ViewMap map;
   uint32_t axis = 0;
   for (const array::Selection& s : slice.axes) {
     if (s.kind == Kind::new_axis) {
-      shape.push_back(1);
-      strides.push_back(0);
+      map.axes.push_back({});
       continue;
     }
-    const int64_t extent = base.shape()[axis], stride = base.strides()[axis];
+    const int64_t extent = base.shape()[axis];
     if (s.kind == Kind::whole) {
-      shape.push_back(extent);
-      strides.push_back(stride);
+      map.axes.push_back({static_cast<int>(axis), 0, extent, 1});
     } else if (s.kind == Kind::slice) {
       const Range range = range_of(s, extent, title);
-      shape.push_back(range.count);
-      strides.push_back(stride * range.step);
-      if (range.count > 0) offset += range.begin * stride;
+      map.axes.push_back({static_cast<int>(axis), range.begin, range.count, range.step});
     } else {
-      offset += index_of(s, extent, axis, title) * stride;
+      map.indices.emplace_back(axis, index_of(s, extent, axis, title));
     }
     ++axis;
   }
-  return base.with(std::move(shape), std::move(strides), offset);
+  return view_of(base, map);
 }
 
 /// A view where strides can say it; a copy in C order else.
 NodeValue PlanRunner::reshape_value(const array::Reshape& reshape, NodeId id) {
-  const NodeValue base = value(reshape.base);
+  const NodeValue base = in_memory_value(reshape.base);
   const std::vector<int64_t> shape = shape_of(id);
   std::vector<int64_t> strides;
   if (runtime::count_elems(shape) == 0) return NodeValue::of(new_array(id, shape));

@@ -34,7 +34,7 @@ std::vector<int64_t> PlanRunner::find_shape(NodeId id) {
     }
     return out;
   };
-  if (n.rank() == 0) return {};
+  if (n.rank() == 0 && !std::holds_alternative<array::Fold>(n.kind)) return {};  // what is folded may not fit
   return base::match(
       n.kind, [&](const array::Param&) { return value(id).shape(); },
       [&](const array::Read&) { return value(id).shape(); }, [&](const array::Map& m) { return map_shape(m, n); },
@@ -177,7 +177,20 @@ std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::N
     if (out[k] == 1 && !std::holds_alternative<array::OwnExtent>(program_.extents[n.shape[k]]))
       out[k] = extent(n.shape[k]);
   }
+  check_given_shape(out, n);
   return out;
+}
+
+/// A map stands for a view of one to a shape that the text gives, which nobody looks at any more.
+void PlanRunner::check_given_shape(std::span<const int64_t> found, const array::Node& n) {
+  std::vector<int64_t> given(found.begin(), found.end());
+  for (size_t k = 0; k < given.size(); ++k) {
+    const array::ExtentKind& kind = program_.extents[n.shape[k]];
+    if (std::holds_alternative<array::ConstExtent>(kind) || std::holds_alternative<array::ScalarExtent>(kind)) {
+      given[k] = extent(n.shape[k]);
+    }
+  }
+  check_broadcasts(title_of(n), file_.text(n.span), found, "", given);
 }
 
 int64_t PlanRunner::index_of(const array::Selection& s, int64_t extent, uint32_t axis, const NodeTitle& title) {

@@ -6,6 +6,7 @@
 #include "runtime/common/error.hpp"
 #include "runtime/common/layout.hpp"
 #include "src/base/check.hpp"
+#include "src/engine/view_maps.hpp"
 
 namespace jitc::engine {
 
@@ -26,13 +27,16 @@ NodeValue NodeValue::with(std::vector<int64_t> shape, std::vector<int64_t> strid
       Array(array.buffer(), array.dtype(), std::move(shape), std::move(strides), offset_in_buffer(array) + offset));
 }
 
+NodeValue NodeValue::joined(std::vector<int64_t> shape, std::vector<JoinedPart> parts) {
+  NodeValue out{.kind = Kind::joined, .extents = std::move(shape)};
+  out.parts = std::make_shared<const std::vector<JoinedPart>>(std::move(parts));
+  return out;
+}
+
 NodeValue permuted(const NodeValue& base, std::span<const uint32_t> axes) {
-  std::vector<int64_t> shape, strides;
-  for (const uint32_t axis : axes) {
-    shape.push_back(base.shape()[axis]);
-    strides.push_back(base.strides()[axis]);
-  }
-  return base.with(std::move(shape), std::move(strides), 0);
+  ViewMap map;
+  for (const uint32_t axis : axes) map.axes.push_back({static_cast<int>(axis), 0, base.shape()[axis], 1});
+  return view_of(base, map);
 }
 
 namespace {
@@ -56,23 +60,27 @@ void check_broadcasts(const NodeTitle& title, std::string_view name, std::span<c
 NodeValue broadcast_to(const NodeValue& base, std::span<const int64_t> shape) {
   const std::vector<int64_t>& own = base.shape();
   JITC_CHECK(broadcasts(own, shape), "a view of a shape that its base does not broadcast to");
-  std::vector<int64_t> strides(shape.size(), 0);
+  ViewMap map;
   const size_t missing = shape.size() - own.size();
-  for (size_t k = 0; k < own.size(); ++k) {
-    if (own[k] != 1) strides[missing + k] = base.strides()[k];
+  for (size_t k = 0; k < shape.size(); ++k) {
+    const bool is_new = k < missing;
+    const int64_t step = is_new || own[k - missing] == 1 ? 0 : 1;
+    map.axes.push_back({is_new ? ViewAxis::kNew : static_cast<int>(k - missing), 0, shape[k], step});
   }
-  return base.with({shape.begin(), shape.end()}, std::move(strides), 0);
+  return view_of(base, map);
 }
 
 NodeValue without_axis(const NodeTitle& title, const NodeValue& base, uint32_t axis) {
-  std::vector<int64_t> shape = base.shape(), strides = base.strides();
+  const std::vector<int64_t>& shape = base.shape();
   if (shape[axis] != 1) {
     fail(ErrorCode::argument, "{}: axis {} of shape {} has extent {}, not 1, and cannot go", title, axis,
          runtime::tuple_text(shape), shape[axis]);
   }
-  shape.erase(shape.begin() + axis);
-  strides.erase(strides.begin() + axis);
-  return base.with(std::move(shape), std::move(strides), 0);
+  ViewMap map{{}, {{axis, 0}}};
+  for (size_t k = 0; k < shape.size(); ++k) {
+    if (k != axis) map.axes.push_back({static_cast<int>(k), 0, shape[k], 1});
+  }
+  return view_of(base, map);
 }
 
 NodeValue diagonal_of(const NodeValue& base) {

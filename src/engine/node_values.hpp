@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,16 +15,21 @@
 
 namespace jitc::engine {
 
-/// A scalar of the host, an array, or an index: a number of i8 that grows by a step along each axis.
+struct JoinedPart;
+
+/// A scalar of the host, an array, an index: a number of i8 that grows by a step along each axis; or arrays and scalars
+/// side by side, whose elements are read where they are.
 struct NodeValue {
-  enum class Kind : uint8_t { none, scalar, array, index };
+  enum class Kind : uint8_t { none, scalar, array, index, joined };
   Kind kind = Kind::none;
   Scalar scalar;
   Array array;
-  int64_t first = 0;                    ///< index: at element (0, 0, …)
-  std::vector<int64_t> extents, steps;  ///< index
+  int64_t first = 0;                                     ///< index: at element (0, 0, …)
+  std::vector<int64_t> extents, steps;                   ///< index; joined has extents
+  std::shared_ptr<const std::vector<JoinedPart>> parts;  ///< joined: each element of the extents lies in one of them
 
   static NodeValue of(const Scalar& value) { return {Kind::scalar, value, {}, 0, {}, {}}; }
+  static NodeValue joined(std::vector<int64_t> shape, std::vector<JoinedPart> parts);
   static NodeValue of(Array value) { return {Kind::array, {}, std::move(value), 0, {}, {}}; }
 
   const std::vector<int64_t>& shape() const { return kind == Kind::array ? array.shape() : extents; }
@@ -34,6 +40,12 @@ struct NodeValue {
   /// The same memory, or the same numbers, seen along other axes; `offset` is how far its first element lies from this
   /// one's, in the unit of strides.
   NodeValue with(std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t offset) const;
+};
+
+/// `value` has the shape of the box from `begin` up to `end` in the whole, which is not empty, or is a scalar.
+struct JoinedPart {
+  std::vector<int64_t> begin, end;
+  NodeValue value;
 };
 
 /// How messages about a node begin: "array function 'softmax', line 3". Made into text only where one is written.

@@ -27,6 +27,12 @@ Operand operand_of(const NodeValue& value) {
 
 /// Whether storing element by element where `stored` lies would change what is still to be read.
 bool disturbs(const Array& stored, const NodeValue& read, std::span<const int64_t> shape) {
+  if (read.kind == NodeValue::Kind::joined) {
+    return std::ranges::any_of(*read.parts, [&](const JoinedPart& part) {
+      const bool is_array = part.value.kind == NodeValue::Kind::array;
+      return is_array && runtime::may_overlap(runtime::operand_of("", stored), operand_of(part.value));
+    });
+  }
   if (read.kind != NodeValue::Kind::array) return false;
   const Operand a = runtime::operand_of("", stored), b = runtime::operand_of("", read.array);
   return runtime::may_overlap(a, b) && !runtime::are_same_elements(a, b, shape);
@@ -74,30 +80,45 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
     const bool is_range = std::holds_alternative<array::Iota>(node(o).kind) && o == first.value;
     inputs.push_back(in_window(is_range ? evaluate(o) : value(o)));
   }
-  std::vector<Array> results, targets;
-  for (const array::Result& r : map.results) results.push_back(in_window(NodeValue::of(target_of(r, whole))).array);
+  MapOperands operands{shape, std::move(inputs), {}};
+  for (const array::Result& r : map.results) {
+    operands.results.push_back(in_window(NodeValue::of(target_of(r, whole))).array);
+  }
   if (stores) {
     check_broadcasts(title_of(node(first.target)), text_of(first.value), shape_of(first.value), text_of(first.target),
                      shape);
   }
   if (runtime::count_elems(shape) == 0) return;
-  for (const Array& result : results) {
-    const bool aside = std::ranges::any_of(inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
-    targets.push_back(aside ? runtime::make_array(place_.backend, shape, result.dtype(), place_.queue) : result);
+  std::vector<Array> aside;  // in place of results that other elements are still read from
+  for (Array& result : operands.results) {
+    const bool disturbed =
+        std::ranges::any_of(operands.inputs, [&](const NodeValue& v) { return disturbs(result, v, shape); });
+    aside.push_back(
+        disturbed ? std::exchange(result, runtime::make_array(place_.backend, shape, result.dtype(), place_.queue))
+                  : Array());
   }
+  const bool joins =
+      std::ranges::any_of(operands.inputs, [](const NodeValue& v) { return v.kind == NodeValue::Kind::joined; });
+  joins ? launch_boxes(kernel, map, operands) : launch_box(kernel, map, operands, false);
+  for (size_t k = 0; k < aside.size(); ++k) {
+    if (aside[k].valid()) copy_array(operands.results[k], aside[k]);
+  }
+}
 
+void PlanRunner::launch_box(uint32_t kernel, const array::MapKernel& map, const MapOperands& box, bool keeps_axes) {
   std::vector<Operand> operands;
-  for (const Array& t : targets) operands.push_back(runtime::operand_of({}, t));
+  for (const Array& result : box.results) operands.push_back(runtime::operand_of({}, result));
   std::vector<ElementwiseInput> arguments;
-  for (const NodeValue& v : inputs) {
+  for (const NodeValue& v : box.inputs) {
     const bool is_scalar = v.kind == NodeValue::Kind::scalar;
     arguments.push_back({is_scalar ? &v.scalar : nullptr, v.kind == NodeValue::Kind::index});
     if (!is_scalar) operands.push_back(operand_of(v));
   }
   const bool is_host = place_.backend->is_host();
-  const ElementwiseUse use = is_last_launch(kernel) ? stored_for_good(is_host, map.elems_in_group)
-                                                    : ElementwiseUse{is_host, map.elems_in_group};
-  const ElementwiseLaunch planned(shape, operands, std::move(arguments), use);
+  ElementwiseUse use = is_last_launch(kernel) ? stored_for_good(is_host, map.elems_in_group)
+                                              : ElementwiseUse{is_host, map.elems_in_group};
+  use.keeps_axes = keeps_axes;
+  const ElementwiseLaunch planned(box.shape, operands, std::move(arguments), use);
   LaunchReport one{.signature = report_.signature};
   const LoadedVariant& loaded = load_variant(function_, planned.form(), place_.backend, one, kernel);
   sum_up(report_, one);
@@ -105,14 +126,11 @@ void PlanRunner::launch_map(uint32_t kernel, const array::MapKernel& map) {
   const std::vector<std::byte> params =
       runtime::fill_params(*loaded.artifact, [&](const ParamSlot& slot) { return planned.slot_value(slot); });
   place_.backend->check_launch(*loaded.kernel, config);
-  for (const NodeValue& v : inputs) {
+  for (const NodeValue& v : box.inputs) {
     if (v.kind == NodeValue::Kind::array && v.array.buffer()) v.array.buffer()->use_on(place_.queue);
   }
-  for (const Array& t : targets) t.buffer()->use_on(place_.queue);
+  for (const Array& result : box.results) result.buffer()->use_on(place_.queue);
   report_.run_ms += give_to_device(place_, *loaded.kernel, config, params, nullptr);
-  for (size_t k = 0; k < targets.size(); ++k) {
-    if (targets[k].data() != results[k].data()) copy_array(targets[k], results[k]);
-  }
 }
 
 /// Nothing of the plan reads what it stores.
@@ -156,7 +174,7 @@ void PlanRunner::launch_rows(uint32_t kernel, const array::RowsKernel& rows) {
          title_of(node(id)), fold.name, runtime::tuple_text(shape), has_initial ? "; give initial=" : "");
   }
   std::vector<NodeValue> operands;
-  for (const NodeId o : rows.operands) operands.push_back(in_window(value(o)));
+  for (const NodeId o : rows.operands) operands.push_back(in_window(in_memory_value(o)));
   std::vector<RowTarget> targets;
   for (const array::Result& r : rows.results) {
     const Array target = target_of(r, shape_of(r.value));
@@ -203,9 +221,9 @@ void PlanRunner::launch_contract(uint32_t kernel, const array::ContractLaunch& c
   for (const array::Result& r : contract.results) targets.push_back(target_of(r, shape_of(r.value)));
   const auto& c = std::get<array::Contract>(node(contract.node).kind);
   ContractOperands operands;
-  for (const NodeId o : contract.a_operands) operands.a.push_back(value(o));
-  for (const NodeId o : contract.b_operands) operands.b.push_back(value(o));
-  for (const NodeId o : contract.epilogue_operands) operands.epilogue.push_back(value(o));
+  for (const NodeId o : contract.a_operands) operands.a.push_back(in_memory_value(o));
+  for (const NodeId o : contract.b_operands) operands.b.push_back(in_memory_value(o));
+  for (const NodeId o : contract.epilogue_operands) operands.epilogue.push_back(in_memory_value(o));
   ContractLaunches launches(c, contract, shape_of(c.a), shape_of(c.b), operands, targets, place_);
   if (library && launches.run_by_library()) return;
   launches.run([&](const kernel::ContractForm& form, Dim3 grid, Dim3 block, std::span<const KernelValue> values) {

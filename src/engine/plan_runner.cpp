@@ -121,7 +121,7 @@ PlanRunner::Jump PlanRunner::run_step(const array::Step& step) {
         return Jump{};
       },
       [&](const array::SetStep& s) {
-        slots_[s.slot.index] = value(s.value);
+        slots_[s.slot.index] = in_memory_value(s.value);
         // What kernels compute elsewhere is read from memory everywhere.
         const array::Slot& slot = program_.slots[s.slot];
         NodeValue& now = slots_[s.slot.index];
@@ -141,7 +141,7 @@ PlanRunner::Jump PlanRunner::run_step(const array::Step& step) {
         return Jump{K::resume, s.label};
       },
       [&](const array::ReturnStep& s) {
-        for (const NodeId v : s.values) results_.push_back(value(v));
+        for (const NodeId v : s.values) results_.push_back(in_memory_value(v));
         return Jump{K::done, {}};
       },
       [&](const array::FailStep& s) -> Jump {

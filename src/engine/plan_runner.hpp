@@ -55,6 +55,7 @@ class PlanRunner {
   [[noreturn]] void fail_shapes(const array::Map& map, const array::Node& whole);
   void check_product(const array::Fold& fold, const std::vector<int64_t>& whole, const array::Node& n);
   std::vector<int64_t> map_shape(const array::Map& map, const array::Node& node);
+  void check_given_shape(std::span<const int64_t> found, const array::Node& n);
   std::vector<int64_t> slice_shape(const array::Slice& slice, const NodeTitle& title);
   std::vector<int64_t> reshape_shape(const array::Reshape& reshape, const NodeTitle& title);
   std::vector<int64_t> contract_shape(const array::Contract& contract, const NodeTitle& title);
@@ -67,6 +68,9 @@ class PlanRunner {
   // --- node_evaluation.cpp ---
   const NodeValue& value(NodeId id);
   NodeValue evaluate(NodeId id);
+  const NodeValue& in_memory_value(NodeId id);
+  NodeValue copied_together(const NodeValue& joined, DType dtype);
+  NodeValue joined_value(const array::Join& join, NodeId id);
   Scalar host_scalar(const array::Map& map);
   Scalar fetch(NodeId id);
   NodeValue slice_value(const array::Slice& slice, const array::Node& node);
@@ -77,6 +81,14 @@ class PlanRunner {
   // --- plan_launches.cpp ---
   void launch(uint32_t kernel);
   void launch_map(uint32_t kernel, const array::MapKernel& map);
+  /// What a map reads and stores, all of one shape or broadcasting to it.
+  struct MapOperands {
+    std::vector<int64_t> shape;
+    std::vector<NodeValue> inputs;
+    std::vector<Array> results;
+  };
+  void launch_box(uint32_t kernel, const array::MapKernel& map, const MapOperands& box, bool keeps_axes);
+  void launch_boxes(uint32_t kernel, const array::MapKernel& map, const MapOperands& whole);
   void launch_rows(uint32_t kernel, const array::RowsKernel& rows);
   void launch_contract(uint32_t kernel, const array::ContractLaunch& contract);
   bool wants_library(const array::ContractLaunch& contract) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/engine/plan_runner.hpp"
+#include "src/engine/view_maps.hpp"
 
 namespace jitc::engine {
 
@@ -48,9 +49,10 @@ NodeValue PlanRunner::in_window(const NodeValue& value) const {
   const size_t rank = value.shape().size(), from_right = window_->rank - window_->axis;
   if (rank < from_right || value.shape()[rank - from_right] == 1) return value;
   const size_t axis = rank - from_right;
-  std::vector<int64_t> shape = value.shape();
-  shape[axis] = window_->end - window_->begin;
-  return value.with(std::move(shape), value.strides(), window_->begin * value.strides()[axis]);
+  std::vector<int64_t> begin(rank, 0), end = value.shape();
+  begin[axis] = window_->begin;
+  end[axis] = window_->end;
+  return box_of(value, begin, end);
 }
 
 /// Of a result of rows: dense, whether or not the folded axes are kept.

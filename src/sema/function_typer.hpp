@@ -128,17 +128,8 @@ class FunctionTyper {
   void assign(SynExprId target, ExprId value, Span span);
   void assign_tuple(const std::vector<SynExprId>& targets, ExprId value, Span target_span);
   std::vector<ExprId> fix_elements(ExprId tuple);
-  void assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span);
-  void store_view(ExprId view, ExprId value, Span span);
-  void store_where(ExprId array, ExprId mask, ExprId value, Span span, bool is_augmented = false);
-  bool fits_augmented(ExprId target, ExprId result, Span span);
-  void store_augmented(ExprId target, ExprId result, Span span);
-  std::optional<ExprId> part_target(SynExprId target);
-  bool is_computed_target(ExprId array, SynExprId base);
   void report_bad_target(Span span);
-  std::optional<ExprId> mask_index(SynExprId index);
   void type_aug_assign(const syntax::AugAssignStmt& s, Span span);
-  void type_aug_element(const syntax::AugAssignStmt& s, const syntax::SubscriptExpr& target, Span span);
   bool type_if(const syntax::IfStmt& s, Span span);
   bool type_while(const syntax::WhileStmt& s, Span span);
   bool type_for(const syntax::ForStmt& s, Span span);
@@ -151,6 +142,16 @@ class FunctionTyper {
   void type_raise(const syntax::RaiseStmt& s, Span span);
   void type_expr_stmt(const syntax::ExprStmt& s, Span span);
   StmtId emit(Span span, decltype(Stmt::kind) kind);
+  // --- type_stores.cpp ---
+  void assign_element(const syntax::SubscriptExpr& target, Span target_span, ExprId value, Span span);
+  void store_view(ExprId view, ExprId value, Span span);
+  void store_where(ExprId array, ExprId mask, ExprId value, Span span, bool is_augmented = false);
+  bool fits_augmented(ExprId target, ExprId result, Span span);
+  void store_augmented(ExprId target, ExprId result, Span span);
+  std::optional<ExprId> part_target(SynExprId target);
+  bool is_computed_target(ExprId array, SynExprId base);
+  std::optional<ExprId> mask_index(SynExprId index);
+  void type_aug_element(const syntax::AugAssignStmt& s, const syntax::SubscriptExpr& target, Span span);
 
   /// How the k-th value of an iterable is made.
   struct Iteration {

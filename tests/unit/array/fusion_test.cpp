@@ -181,3 +181,21 @@ TEST_CASE("kernels never wait for one another") {
     for (const array::Result& r : map.results) made.insert(r.value.index);
   }
 }
+
+TEST_CASE("maps read arrays side by side where they are") {
+  CHECK(kernels_of("f4[:,:](f4[:,:])", "a", "return np.roll(a, (1, -1), axis=(0, 1)) + np.roll(a, 1, 0) - a") ==
+        KernelCounts{1, 0, 0});
+  CHECK(kernels_of("f4[:](f4[:])", "a", "return np.roll(np.sqrt(a) * 2, 1) + a") == KernelCounts{1, 0, 0});
+  CHECK(kernels_of("f4[:](f4[:], f4[:])", "a, b", "return np.roll(a * b, 1) + a") == KernelCounts{1, 0, 0});
+  CHECK(kernels_of("f4[:](f4[:])", "a",
+                   "z = np.zeros(1, np.float32)\np = np.concatenate([z, a, z])\nreturn p[2:] - p[:-2]") ==
+        KernelCounts{1, 0, 0});
+}
+
+TEST_CASE("arrays side by side lie in memory where a whole is wanted") {
+  CHECK(kernels_of("f4[:](f4[:], f4[:])", "a, b", "return np.concatenate([a, b])") == KernelCounts{2, 0, 0});
+  CHECK(kernels_of("f4[:](f4[:], f4[:])", "a, b", "return np.concatenate([np.exp(a), b]) + 1") ==
+        KernelCounts{3, 0, 0});
+  CHECK(kernels_of("f4(f4[:], f4[:])", "a, b", "return np.concatenate([a, b]).sum()") == KernelCounts{2, 1, 0});
+  CHECK(kernels_of("f4[:](f4[:])", "a", "r = np.roll(a, 1)\na[0] = 0\nreturn r + 1") == KernelCounts{4, 0, 0});
+}
