@@ -2,7 +2,6 @@
 # stripes. Neighbours are rolled arrays, diagonal ones along two axes at once; a step is one kernel.
 #
 #   jitc run reaction_diffusion.dsl --arg u=ones:f4[60,80] --arg v=random:f4[60,80]:seed=5 --arg steps=20 --print v
-#   jitc run reaction_diffusion.dsl --arg u=ones:f4[200,200] --arg v=random:f4[200,200]:seed=5 --arg steps=2000 --out out1=v.npy
 import numpy as np
 from numba import jit
 
@@ -16,7 +15,7 @@ def spread(a):
 
 
 @jit("(f4[:,:], f4[:,:])(f4[m,n], f4[m,n], i8)")
-def react(u, v, steps):
+def reaction_diffusion(u, v, steps):
     for step in range(steps):
         eaten = u * v * v
         u_next = u + (0.16 * spread(u) - eaten + 0.035 * (1 - u))

@@ -96,6 +96,7 @@ class ViewPusher {
   /// same memory: np.roll(f(a), 1) is f(np.roll(a, 1)).
   void join_arguments(NodeId id, Block& out) {
     const Node node = program_.nodes[id];
+    if (node.is_stored) return;
     const std::vector<NodeId> parts = std::get<Join>(node.kind).parts;
     const Map* first = as_map(program_, parts[0]);
     if (first == nullptr || first->args.empty() ||

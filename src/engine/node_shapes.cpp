@@ -171,26 +171,26 @@ std::vector<int64_t> PlanRunner::map_shape(const array::Map& map, const array::N
   } else if (!operands.empty()) {
     out.assign(operands[0].shape.begin(), operands[0].shape.end());
   }
+  const std::vector<int64_t> own = out;
   // A map of views may have axes of extent 1 in front that none of its arguments has, or a shape that it was given.
   while (out.size() < n.rank()) out.insert(out.begin(), extent(n.shape[n.rank() - 1 - out.size()]));
   for (size_t k = 0; k < out.size(); ++k) {
     if (out[k] == 1 && !std::holds_alternative<array::OwnExtent>(program_.extents[n.shape[k]]))
       out[k] = extent(n.shape[k]);
   }
-  check_given_shape(out, n);
+  check_given_shape(own, out, n);
   return out;
 }
 
 /// A map stands for a view of one to a shape that the text gives, which nobody looks at any more.
-void PlanRunner::check_given_shape(std::span<const int64_t> found, const array::Node& n) {
-  std::vector<int64_t> given(found.begin(), found.end());
+void PlanRunner::check_given_shape(std::span<const int64_t> own, std::vector<int64_t> given, const array::Node& n) {
   for (size_t k = 0; k < given.size(); ++k) {
     const array::ExtentKind& kind = program_.extents[n.shape[k]];
     if (std::holds_alternative<array::ConstExtent>(kind) || std::holds_alternative<array::ScalarExtent>(kind)) {
       given[k] = extent(n.shape[k]);
     }
   }
-  check_broadcasts(title_of(n), file_.text(n.span), found, "", given);
+  check_broadcasts(title_of(n), file_.text(n.span), own, "", given);
 }
 
 int64_t PlanRunner::index_of(const array::Selection& s, int64_t extent, uint32_t axis, const NodeTitle& title) {

@@ -35,7 +35,11 @@ bool disturbs(const Array& stored, const NodeValue& read, std::span<const int64_
   }
   if (read.kind != NodeValue::Kind::array) return false;
   const Operand a = runtime::operand_of("", stored), b = runtime::operand_of("", read.array);
-  return runtime::may_overlap(a, b) && !runtime::are_same_elements(a, b, shape);
+  if (!runtime::may_overlap(a, b)) return false;
+  // A broadcast view is stored to by many threads: each would read what another one has stored.
+  bool repeats = false;
+  for (size_t k = 0; k < a.shape.size(); ++k) repeats = repeats || (a.shape[k] > 1 && a.strides_bytes[k] == 0);
+  return repeats || !runtime::are_same_elements(a, b, shape);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ class PlanRunner {
   [[noreturn]] void fail_shapes(const array::Map& map, const array::Node& whole);
   void check_product(const array::Fold& fold, const std::vector<int64_t>& whole, const array::Node& n);
   std::vector<int64_t> map_shape(const array::Map& map, const array::Node& node);
-  void check_given_shape(std::span<const int64_t> found, const array::Node& n);
+  void check_given_shape(std::span<const int64_t> own, std::vector<int64_t> given, const array::Node& n);
   std::vector<int64_t> slice_shape(const array::Slice& slice, const NodeTitle& title);
   std::vector<int64_t> reshape_shape(const array::Reshape& reshape, const NodeTitle& title);
   std::vector<int64_t> contract_shape(const array::Contract& contract, const NodeTitle& title);

@@ -408,6 +408,38 @@ def standardize_columns(X):
     return {"out": distance / np.where(deviation == 0, 1, deviation)}
 
 
+def reaction_diffusion(u, v, steps):
+    def spread(a):
+        beside = np.roll(a, 1, 0) + np.roll(a, -1, 0) + np.roll(a, 1, 1) + np.roll(a, -1, 1)
+        across = sum_of([np.roll(np.roll(a, dy, 0), dx, 1) for dy in (1, -1) for dx in (1, -1)])
+        return np.float32(0.2) * beside + np.float32(0.05) * across - a
+
+    f4 = np.float32
+    for _ in range(steps):
+        eaten = u * v * v
+        after = u + (f4(0.16) * spread(u) - eaten + f4(0.035) * (1 - u))
+        v = v + (f4(0.08) * spread(v) + eaten - f4(0.1) * v)
+        u = after
+    return {"out0": u, "out1": v}
+
+
+def sum_of(terms):
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def block_means(x, width):
+    return {"out": row_mean_of(x.reshape(x.shape[0], x.shape[1], -1, width), -1)}
+
+
+def quadrature(x, y):
+    z = (x - row_mean_of(x, 0)).astype("c16")
+    z[1:] += 2j * np.diff(y)
+    return {"out": z}
+
+
 def attention(Q, K, V):
     scores = contraction(Q, K.transpose(0, 2, 1)) / np.sqrt(np.float32(Q.shape[2]))
     weights = np.exp((scores - scores.max(axis=-1, keepdims=True)).astype("f8"))
@@ -468,6 +500,7 @@ CALLED = {
     "add.accumulate": ["out"], "add.outer": ["out"], "latest.accumulate": ["out"], "latest.reduce": ["out"],
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
     "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
+    "reaction_diffusion": ["out0", "out1"], "block_means": ["out"], "quadrature": ["out"],
     "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "dense_layer": ["out"],
     "escape_counts": ["out"], "pixels": ["out"], "picture": ["out"],
     "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],

@@ -53,7 +53,8 @@ def check(got, want, kernel, what):
         assert error <= expected.MAX_ERROR[kernel], f"{what}: off by {error}, allowed {expected.MAX_ERROR[kernel]}"
     elif (max_ulp := expected.MAX_ULP.get(kernel)) is None:
         assert got.dtype == want.dtype and got.shape == want.shape, f"{what}: {got.dtype}{got.shape}"
-        wrong = np.argwhere(got.view(f"u{got.itemsize}") != want.view(f"u{want.itemsize}"))
+        bits = f"V{got.itemsize}" if got.dtype.kind == "c" else f"u{got.itemsize}"
+        wrong = np.argwhere(got.view(bits) != want.view(bits))
         assert len(wrong) == 0, f"{what}: {len(wrong)} elements differ, first at {wrong[0]}: " \
             f"{got[tuple(wrong[0])]!r} instead of {want[tuple(wrong[0])]!r}"
     else:

@@ -279,3 +279,34 @@ TEST_CASE("views of views of what is computed do not grow without end") {
     CHECK(p["f"](array_of<float>(std::vector<float>(100, 1), {100})).size() >= 60);
   }
 }
+
+TEST_CASE("a store to a broadcast view takes each element as it was") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('(f8[:,:], f8)')\ndef k(x, s):\n    y = np.broadcast_to(x, (40, 50))\n    z = y\n    "
+      "for i in range(2):\n        z += s\n");
+  const Array x = array_of<double>({1}, {1, 1});
+  p["k"].call<0>(x, 2.5);
+  CHECK(x.to_vector<double>() == std::vector<double>{6});
+}
+
+TEST_CASE("a view of a map to a shape that does not fit is an error behind a loop, too") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('f8[:,:](f8[:,:])')\ndef k(x):\n    for i in range(2):\n        x *= 2\n"
+      "    return np.broadcast_to(np.maximum(x, x), (5, 8))\n");
+  CHECK_THROWS_WITH(p["k"](array_of<double>({1, 2}, {2, 1})),
+                    Catch::Contains("has shape (2, 1), which does not broadcast to (5, 8)"));
+}
+
+TEST_CASE("a product of vectors does not broadcast") {
+  const Program p = compile_text("import numpy as np\n\n@jit('f8(f8[:], f8[:])')\ndef k(x, y):\n    return x @ y\n");
+  CHECK_THROWS_WITH(
+      p["k"](array_of<double>({1}, {1}), array_of<double>({1, 2}, {2})),
+      Catch::Contains("the shapes of 'x @ y' do not fit each other: 'x' has shape (1,), 'y' has shape (2,)"));
+}
+
+TEST_CASE("a reshape that copies has the elements from before a store") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('f8[:](f8[:,:])')\ndef k(x):\n    flat = x.T.reshape(4)\n    x *= 10\n    return "
+      "flat + 0\n");
+  CHECK(p["k"](array_of<double>({1, 2, 3, 4}, {2, 2})).to_vector<double>() == std::vector<double>{1, 3, 2, 4});
+}

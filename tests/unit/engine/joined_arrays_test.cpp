@@ -45,6 +45,13 @@ TEST_CASE("an array is stored over what it is rolled from") {
   CHECK(a.to_vector<int64_t>() == Ints{3, 4, 1, 3, 5});
 }
 
+TEST_CASE("what is rolled is an array of its own") {
+  CHECK(result("i8[:](i8[:], i8[:])", "    r = np.roll(a - b, 1)\n    r[r > 1] = 3\n    return r\n",
+               {numbered({4}, 5), numbered({4}, 5)}) == Ints{0, 0, 0, 0});
+  CHECK(result("i8[:](i8[:], i8[:])", "    r = np.roll(a + b, 1)\n    r[r > 1] = 3\n    return r\n",
+               {numbered({4}), numbered({4})}) == Ints{3, 0, 3, 3});
+}
+
 TEST_CASE("views of arrays side by side") {
   const std::vector<Array> args{numbered({2, 3}), numbered({2, 2}, 100)};
   const auto views = [&](const std::string& view, int rank) {
