@@ -46,7 +46,7 @@ bool is_folder(const std::string& path) { return path.ends_with('/') || std::fil
 /// What has no signature is left out, with a note.
 std::vector<Piece> all_pieces(const Program& program) {
   std::vector<Piece> out;
-  for (const std::string& name : program.functions()) {
+  for (const std::string& name : functions_meant(program)) {
     const Function function = program[name];
     if (function.is_typed_by_calls()) {
       write_stderr(fmt::format("jitc: {} has no signature and is left out\n", title_of(function)));

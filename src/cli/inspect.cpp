@@ -116,7 +116,7 @@ std::string dump_variant(const Program& program, const pipeline::KernelVariant& 
 int inspect_late(const InspectOptions& options, Stage stage) {
   StageTable times;
   const Program program = load_program(options.program, times);
-  std::vector<std::string> names = program.functions();
+  std::vector<std::string> names = functions_meant(program);
   if (!options.program.kernel.empty()) names = {pick_kernel(program, options.program).name()};
   std::string out;
   for (const std::string& name : names) {

@@ -71,11 +71,19 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
   return program;
 }
 
+std::vector<std::string> functions_meant(const Program& program) {
+  std::vector<std::string> all = program.functions(), out;
+  std::ranges::copy_if(all, std::back_inserter(out),
+                       [&](const std::string& name) { return !engine::group_of(program[name]).only_by_name; });
+  return out.empty() ? all : out;
+}
+
 Function pick_kernel(const Program& program, const ProgramOptions& options) {
   const std::vector<std::string> names = program.functions();
   const std::string kinds = kinds_of(program);
   if (options.kernel.empty()) {
-    if (names.size() == 1) return program[names.front()];
+    const std::vector<std::string> meant = functions_meant(program);
+    if (meant.size() == 1) return program[meant.front()];
     fail(fmt::format("{} has {} {}; name one", options.file, names.size(), kinds),
          fmt::format("the {} are: {}", kinds, fmt::join(names, ", ")));
   }
@@ -131,9 +139,10 @@ void fail_untyped(const Function& function) {
   const size_t count = is_reduction ? 2 : function.parameters().size();
   std::vector<std::string> types(count, is_scalar ? "f4" : "f4[:]");
   if (const auto& layout = engine::group_of(function).layout) types = types_of(*layout);
+  const char* result = is_scalar ? "f4" : function.kind() == FunctionKind::array_function ? "" : "void";
   fail(fmt::format("{} has no signature: its types come from its arguments, and here are none", title_of(function)),
-       fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(),
-                   is_scalar ? "f4" : "void", fmt::join(types, ", ")));
+       fmt::format("give it one, such as --kernel {} --signature \"{}({})\"", function.name(), result,
+                   fmt::join(types, ", ")));
 }
 
 std::string list_signatures(const Function& function) {

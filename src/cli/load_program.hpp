@@ -36,7 +36,10 @@ CompileOptions compile_options(const ProgramOptions& options, const std::string&
 /// unreadable file.
 Program load_program(const ProgramOptions& options, StageTable& times);
 
-/// The kernel or ufunc that `options` names, or the only one there is. Throws io::InputError.
+/// All functions but those that may be there for others to call, or these where there are no others.
+std::vector<std::string> functions_meant(const Program& program);
+
+/// The function that `options` names, or the only one that is meant. Throws io::InputError.
 Function pick_kernel(const Program& program, const ProgramOptions& options);
 
 /// The signature that `options` names by number, or the only one. Throws io::InputError that lists them.

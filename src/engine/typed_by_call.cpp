@@ -15,7 +15,7 @@ namespace jitc::engine {
 
 namespace {
 
-constexpr int kMaxRank = 3;
+constexpr int kMaxRank = 3, kMaxArrayRank = 16;  // as signatures of array functions
 
 DType dtype_of(const Argument& arg) {
   return base::match(
@@ -27,10 +27,11 @@ DType dtype_of(const Argument& arg) {
 std::string type_text(const FunctionState& function, size_t index, const Argument& arg) {
   const auto* array = std::get_if<Array>(&arg.value());
   if (array == nullptr) return std::string(name(std::get<Scalar>(arg.value()).dtype));
-  if (!function.is_kernel()) return std::string(name(array->dtype()));
-  if (array->rank() < 1 || array->rank() > kMaxRank) {
-    runtime::fail(ErrorCode::argument, "{}: argument {} '{}' has {} axes; arrays of kernels have 1 to {}",
-                  function.title, index + 1, function.group->params[index], array->rank(), kMaxRank);
+  if (!function.is_kernel() && !function.is_array_function()) return std::string(name(array->dtype()));
+  const int max_rank = function.is_kernel() ? kMaxRank : kMaxArrayRank;
+  if (array->rank() < 1 || array->rank() > max_rank) {
+    runtime::fail(ErrorCode::argument, "{}: argument {} '{}' has {} axes; arrays of {}s have 1 to {}", function.title,
+                  index + 1, function.group->params[index], array->rank(), spelling(function.group->kind), max_rank);
   }
   return runtime::array_type_text(array->dtype(), array->rank());
 }
@@ -63,7 +64,8 @@ std::string types_text(const FunctionState& function, std::span<const Argument> 
 
 /// What the text of the function would say: of a reduction, that its results are what it takes.
 std::string signature_text(const FunctionState& function, const std::string& types) {
-  if (!function.is_reduction()) return (function.is_ufunc() ? "" : "void") + types;
+  const bool has_results = function.is_ufunc() || function.is_array_function();  // which follow from the body
+  if (!function.is_reduction()) return (has_results ? "" : "void") + types;
   const std::string elem = types.substr(1, types.size() - 2);
   return fmt::format("{0}({0}, {0})", elem);
 }

@@ -117,7 +117,8 @@ struct Lowering {
 
 /// Lowers every variant of a kernel or of what is called with arrays; too large ones are reported.
 KernelGroup lower_entry(const Lowering& lowering, const sema::TypedKernel& entry, source::DiagnosticSink& sink) {
-  KernelGroup group{entry.name, entry.span, {}, entry.kind, entry.params, entry.layout, entry.identity};
+  KernelGroup group{entry.name,     entry.span,        {}, entry.kind, entry.params, entry.layout,
+                    entry.identity, entry.only_by_name};
   if (entry.kind == EntryKind::kReduction) group.params = {"array"};
   for (const auto& variant : entry.variants) {
     try {

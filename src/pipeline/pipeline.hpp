@@ -59,6 +59,7 @@ struct KernelGroup {
   std::vector<std::string> params = {};  ///< names; of a gufunc those of its inputs, of a reduction "array"
   std::shared_ptr<const sema::CoreLayout> layout = nullptr;  ///< of a gufunc
   std::optional<sema::Constant> identity = std::nullopt;     ///< of a ufunc: what a reduction of no elements gives
+  bool only_by_name = false;  ///< meant only where it is named: a @jit without a signature
 
   bool is_typed_by_calls() const { return variants.empty(); }
 };

@@ -34,6 +34,7 @@ class Analyzer {
     for (uint32_t f = 0; f < scope_.functions().size(); ++f) {
       if (is_entry(context_.specs[f]) && is_wanted(f)) type_entry(context_, f, out);
     }
+    for (uint32_t f = 0; f < scope_.functions().size(); ++f) add_jit(f, out);
     check_unused();
     for (const auto& i : context_.instances) {
       if (i.typed) out.device_functions.push_back(i.typed);
@@ -178,6 +179,19 @@ class Analyzer {
            spec.kind == FunctionKind::kArray;
   }
 
+  /// A @jit without a signature, behind all that must be there for the host.
+  void add_jit(uint32_t f, TypedModule& out) {
+    if (!context_.specs[f].is_jit || context_.specs[f].kind != FunctionKind::kDevice || context_.options.only_entry)
+      return;
+    const FileFunction& function = scope_.functions()[f];
+    TypedKernel entry{
+        .name = function.name, .span = function.span, .kind = EntryKind::kArray, .params = {}, .variants = {}};
+    const auto def = std::get<syntax::FunctionDef>(context_.ast.stmts[function.def].kind);
+    for (const syntax::Param& p : def.params) entry.params.push_back(p.name);
+    entry.only_by_name = true;
+    out.kernels.push_back(std::move(entry));
+  }
+
   bool is_wanted(uint32_t f) const {
     return !context_.options.only_entry || scope_.functions()[f].name == context_.options.entry;
   }
@@ -212,7 +226,8 @@ class Analyzer {
     const size_t f = *found;
     FunctionSpec& spec = context_.specs[f];
     if (spec.kind == FunctionKind::kBad) return;
-    if (spec.kind == FunctionKind::kDevice) spec.kind = FunctionKind::kKernel;
+    if (spec.kind == FunctionKind::kDevice) spec.kind = spec.is_jit ? FunctionKind::kArray : FunctionKind::kKernel;
+    if (spec.is_jit && !spec.fma_given) spec.options.fma = false;
     spec.signatures.clear();
     read_outside_signature(o.signature, scope_, *types_, context_.sink, functions[f].span, spec.signatures);
   }
@@ -220,11 +235,10 @@ class Analyzer {
   /// A file without anything to call compiles to nothing, which is never what was meant.
   void check_unused() {
     if (context_.sink.has_errors()) return;
-    if (std::any_of(context_.specs.begin(), context_.specs.end(), is_entry)) return;
+    const auto is_called = [](const FunctionSpec& spec) { return is_entry(spec) || spec.is_jit; };
+    if (std::any_of(context_.specs.begin(), context_.specs.end(), is_called)) return;
     context_.sink.report(DiagId::kNoKernel, Span{0, 0})
-        .help(
-            "mark one function with @cuda.jit, @jit(\"f4[:](f4[:])\") with its signature, @vectorize, @guvectorize or "
-            "@cuda.reduce");
+        .help("mark one function with @cuda.jit, @jit, @vectorize, @guvectorize or @cuda.reduce");
   }
 
   std::shared_ptr<types::TypeTable> types_;

@@ -87,7 +87,10 @@ void option_device(Reader& r, const syntax::KeywordArg& k) {
   read_bool(r, k, device);
   if (device) r.spec.kind = FunctionKind::kDevice;
 }
-void option_fma(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.fma); }
+void option_fma(Reader& r, const syntax::KeywordArg& k) {
+  r.spec.fma_given = true;
+  read_bool(r, k, r.spec.options.fma);
+}
 void option_check(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.check); }
 void option_debug(Reader& r, const syntax::KeywordArg& k) {
   bool debug = false;
@@ -311,10 +314,11 @@ void read_decorator(const source::SourceFile& file, syntax::Ast& ast, const File
   switch (builtin->builtin->as<Decorator>()) {
     case Decorator::kCudaJit: return read_arguments(r, call, FunctionKind::kKernel, Has::kJit);
     case Decorator::kJit:
-      // Numba lets kernels call @jit functions; one without a signature is just that.
       if (call != nullptr && !call->args.empty()) return read_array_function(r, call);
+      // Others call it as they call a device function; what the host calls it with makes an array function of it.
       spec.kind = FunctionKind::kDevice;
       if (call != nullptr) read_arguments(r, call, FunctionKind::kDevice, Has::kArray);
+      spec.is_jit = spec.kind == FunctionKind::kDevice && spec.signatures.empty();
       return;
     case Decorator::kVectorize: return read_arguments(r, call, FunctionKind::kUfunc, Has::kUfunc);
     case Decorator::kGuvectorize: return read_gufunc(r, call, span);

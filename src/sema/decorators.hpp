@@ -61,6 +61,8 @@ enum class FunctionKind : uint8_t { kDevice, kKernel, kUfunc, kGufunc, kReductio
 
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::kDevice;
+  bool is_jit = false;     ///< a device function that is an array function to the host: @jit without a signature
+  bool fma_given = false;  ///< options.fma is what the decorator says
   std::vector<Signature> signatures;
   std::optional<CoreLayout> layout;  ///< kGufunc
   FunctionOptions options;

@@ -410,6 +410,8 @@ struct TypedKernel {
   std::vector<std::shared_ptr<const TypedFunction>> variants;
   std::shared_ptr<const CoreLayout> layout = nullptr;  ///< of a gufunc
   std::optional<Constant> identity = std::nullopt;     ///< of a ufunc
+  /// A @jit without a signature, which may be there for others to call: meant only where it is named.
+  bool only_by_name = false;
 };
 
 struct TypedModule {

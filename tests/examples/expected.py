@@ -408,6 +408,14 @@ def standardize_columns(X):
     return {"out": distance / np.where(deviation == 0, 1, deviation)}
 
 
+def unit(v):
+    return {"out": v / np.sqrt(fold_sum(v * v, -1, True))}
+
+
+def cosine_similarity(A, B):
+    return {"out": contraction(unit(A)["out"], unit(B)["out"].T)}
+
+
 def reaction_diffusion(u, v, steps):
     def spread(a):
         beside = np.roll(a, 1, 0) + np.roll(a, -1, 0) + np.roll(a, 1, 1) + np.roll(a, -1, 1)
@@ -500,7 +508,7 @@ CALLED = {
     "add.accumulate": ["out"], "add.outer": ["out"], "latest.accumulate": ["out"], "latest.reduce": ["out"],
     "moving_average": ["out"], "pairwise_distances": ["D"], "convolution": ["out"],
     "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
-    "reaction_diffusion": ["out0", "out1"], "block_means": ["out"], "quadrature": ["out"],
+    "unit": ["out"], "cosine_similarity": ["out"], "reaction_diffusion": ["out0", "out1"], "block_means": ["out"], "quadrature": ["out"],
     "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "dense_layer": ["out"],
     "escape_counts": ["out"], "pixels": ["out"], "picture": ["out"],
     "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],

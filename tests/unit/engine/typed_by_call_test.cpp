@@ -53,6 +53,58 @@ TEST_CASE("a kernel without a signature is typed at its first launch, once per l
   CHECK_THAT(axpy.ptx("sm_80"), Catch::Contains("axpy__f4_f4a1_f4a1"));
 }
 
+TEST_CASE("a @jit without a signature is an array function of the types of each call") {
+  const Device device = Device::open("cpu");
+  const Program p = compile(R"dsl(
+import numpy as np
+from numba import jit, njit, cuda
+
+@njit
+def scaled(a, s):
+    return a * s
+
+@jit(fma=True)
+def twice(a):
+    b = scaled(a, 2)
+    return b, b.sum(axis=-1)
+
+@cuda.jit("void(f4[:])")
+def kernel(x):
+    x[0] = scaled(x[0], 3)
+)dsl");
+  CHECK(p.functions() == std::vector<std::string>{"kernel", "scaled", "twice"});
+  CHECK(p.kernels() == std::vector<std::string>{"kernel"});
+  const Function twice = p["twice"];
+  CHECK(twice.kind() == FunctionKind::array_function);
+  CHECK(twice.is_typed_by_calls());
+  CHECK(twice.parameters() == std::vector<std::string>{"a"});
+  const Array x = device.to_device(std::vector<float>{1, 2, 3, 4}).reshape({2, 2});
+  const auto [b, sums] = twice.call<2>(x);
+  CHECK(b.to_vector<float>() == std::vector<float>{2, 4, 6, 8});
+  CHECK(sums.to_vector<float>() == std::vector<float>{6, 14});
+  const auto [c, total] = twice.call<2>(device.to_device(std::vector<int32_t>{1, 2}));
+  CHECK(c.to_vector<int32_t>() == std::vector<int32_t>{2, 4});
+  CHECK(total.to_vector<int64_t>() == std::vector<int64_t>{6});
+  CHECK(twice.signatures() == std::vector<std::string>{"(f4[:,:], f4[:])(f4[:,:])", "(i4[:], i8)(i4[:])"});
+  CHECK(p["scaled"](x, 0.5F).to_vector<float>() == std::vector<float>{0.5F, 1, 1.5F, 2});
+  p["kernel"].launch({{1}, {1}}, x.reshape({4}));
+  CHECK(x.to_vector<float>() == std::vector<float>{3, 2, 3, 4});
+  std::vector<double> host{1, 2};
+  CHECK(p["scaled"](host, 2.0).to_vector<double>() == std::vector<double>{2, 4});
+  CHECK_THROWS_WITH(twice.call<2>(1.0F),
+                    Catch::Contains("array function 'twice' does not compile for the types of this call, (f4)") &&
+                        Catch::Contains("b.sum(axis=-1)"));
+  CHECK_THROWS_WITH(twice.call<2>(x, x), Catch::Contains("takes 1 argument"));
+}
+
+TEST_CASE("a signature beside the text makes an array function of @jit, and a kernel of a plain function") {
+  const std::string text = "from numba import jit\n\n@jit\ndef f(a):\n    return a + 1\n\ndef g(a):\n    a[0] = 2\n";
+  const Program p = compile(text, {.entry = "f", .signature = "f8[:](f8[:])"});
+  CHECK(p["f"].kind() == FunctionKind::array_function);
+  CHECK(p["f"](Device::open("cpu").to_device(std::vector<double>{1})).to_vector<double>() == std::vector<double>{2});
+  CHECK(compile(text, {.entry = "g", .signature = "void(f8[:])"})["g"].kind() == FunctionKind::kernel);
+}
+
 TEST_CASE("the contiguous and the strided program belong to one signature") {
   const Device device = Device::open();
   const Function axpy = compile(kText)["axpy"];
