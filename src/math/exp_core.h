@@ -9,6 +9,7 @@
 typedef struct {
   real mantissa; /* in [0.7, 1.5] */
   real low;      /* what the mantissa's last rounding lost */
+  real reduced;  /* what is left of the argument: the mantissa is its exponential */
   int exponent;
 } scaled_t;
 
@@ -56,5 +57,11 @@ INLINE scaled_t scaled_exp(real x, real low) {
   const real r = FMA(-n, LN2_LOW, FMA(-n, LN2_HIGH, x)) + low;
   const real minus_one = FMA(r * r, polynomial(kExp, DEGREE(kExp), r), r);
   const real mantissa = 1 + minus_one;
-  return (scaled_t){mantissa, (1 - mantissa) + minus_one, (int)(BITS(rounded) - BITS(ROUNDER))};
+  return (scaled_t){mantissa, (1 - mantissa) + minus_one, r, (int)(BITS(rounded) - BITS(ROUNDER))};
+}
+
+/* The inverse of the mantissa. */
+INLINE real opposite_exp(scaled_t e) {
+  const real r = -e.reduced;
+  return 1 + FMA(r * r, polynomial(kExp, DEGREE(kExp), r), r);
 }

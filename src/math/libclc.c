@@ -24,23 +24,15 @@
   f8 jitc_##name##_f8(f8 x, f8 y) { return libclc_name##dd(x, y); }
 #endif
 
-UNARY(asin, _Z4asin)
-UNARY(acos, _Z4acos)
-UNARY_WITH_ZERO(atan, _Z4atan)
 BINARY(atan2, _Z5atan2)
-UNARY(tanh, _Z4tanh)
 UNARY(asinh, _Z5asinh)
 UNARY(acosh, _Z5acosh)
 UNARY(atanh, _Z5atanh)
 UNARY_WITH_ZERO(expm1, _Z5expm1)
-UNARY(log, _Z3log)
-UNARY(log2, _Z4log2)
-UNARY(log10, _Z5log10)
-UNARY(log1p, _Z5log1p)
 BINARY(pow, _Z3pow)
 UNARY(cbrt, _Z4cbrt)
 BINARY(hypot, _Z5hypot)
-UNARY_WITH_ZERO(erf, _Z3erf)
 #if JITC_REAL == 8
+UNARY_WITH_ZERO(erf, _Z3erf)
 UNARY(erfc, _Z4erfc)
 #endif
