@@ -25,10 +25,6 @@
 #endif
 
 BINARY(atan2, _Z5atan2)
-UNARY(asinh, _Z5asinh)
-UNARY(acosh, _Z5acosh)
-UNARY(atanh, _Z5atanh)
-UNARY_WITH_ZERO(expm1, _Z5expm1)
 BINARY(pow, _Z3pow)
 UNARY(cbrt, _Z4cbrt)
 BINARY(hypot, _Z5hypot)

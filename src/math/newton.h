@@ -7,7 +7,7 @@
 /* Steps from an error of 12 % below the last place. */
 #define NEWTON_STEPS PICK(2, 3)
 
-/* 1 / x for x in [1, 2**60]; nan gives nan. Error: below 0.6 ulp, before `reciprocal_low`. */
+/* 1 / x for x in [2**-60, 2**60]; nan gives nan. Error: below 0.6 ulp, before `reciprocal_low`. */
 INLINE real reciprocal(real x) {
   real r = FROM_BITS(PICK(0x7ef311c7u, 0x7fde623822fc16e6u) - BITS(x));
 #pragma clang loop unroll(full)
@@ -24,7 +24,7 @@ typedef struct {
   real high, low;
 } sum_t;
 
-/* The square root of x in {0} and [2**-60, 1] as a sum. */
+/* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120) as a sum. */
 INLINE sum_t square_root(real x) {
   real r = FROM_BITS(PICK(0x5f3759dfu, 0x5fe6eb50c7b537a9u) - (BITS(x) >> 1));
 #pragma clang loop unroll(full)
