@@ -151,6 +151,7 @@ class Finder {
         !std::holds_alternative<Fill>(program_.nodes[base].kind)) {
       out_.memory.insert(base.index);
     }
+    if (std::holds_alternative<Part>(node.kind)) out_.memory.insert(root_base(program_, base).index);
     if (const auto* host = std::get_if<ToHost>(&node.kind)) note_memory(host->value);
     if (const auto* reshape = std::get_if<Reshape>(&node.kind)) note_memory(reshape->base);
     if (const auto* contract = std::get_if<Contract>(&node.kind)) {

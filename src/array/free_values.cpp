@@ -69,6 +69,9 @@ class Freer {
         step.kind,
         [&](const EvalStep& s) {
           for_each_arg(plan_.program.nodes[s.node], use);
+          if (const auto* join = std::get_if<Join>(&plan_.program.nodes[s.node].kind)) {
+            for (const NodeId part : join->parts) use(through_fill(plan_.program, part));
+          }
           make(s.node, used, made);
         },
         [&](const AllocStep& s) { make(s.node, used, made); },

@@ -11,7 +11,17 @@ namespace jitc::array {
 
 namespace {
 
-/// A value of a variable that crosses blocks may look into any memory.
+/// What variables that cross blocks may look into: arguments, what they held before, and what is assigned to them.
+bool may_be_in_variable(const Program& program, NodeId base) {
+  const Node& node = program.nodes[base];
+  if (std::holds_alternative<Param>(node.kind) || std::holds_alternative<Read>(node.kind)) return true;
+  return std::any_of(program.stmts.begin(), program.stmts.end(), [&](const Stmt& s) {
+    const auto* set = std::get_if<Set>(&s.kind);
+    return set != nullptr && root_base(program, set->value) == base;
+  });
+}
+
+/// Then a store may change whatever a variable looks into.
 bool stores_through_variables(const Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(),
                      [](const Node& n) { return n.is_stored && std::holds_alternative<Read>(n.kind); });
@@ -44,7 +54,8 @@ Program settle_parts(Program program) {
     auto* part = std::get_if<Part>(&program.nodes[NodeId(k)].kind);
     if (part == nullptr) continue;
     const NodeId map = std::exchange(part->map, NodeId());
-    const bool stays = anywhere || program.nodes[root_base(program, NodeId(k))].is_stored;
+    const NodeId base = root_base(program, NodeId(k));
+    const bool stays = program.nodes[base].is_stored || (anywhere && may_be_in_variable(program, base));
     unused.insert(stays ? map.index : k);
     if (!stays) replaced[k] = map;
   }

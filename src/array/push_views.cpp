@@ -78,7 +78,8 @@ class ViewPusher {
     program_.nodes[id] = node;
     if (std::holds_alternative<Join>(node.kind)) return join_arguments(id, out);
     const NodeId base = view_base(node);
-    if (!base.valid() || node.is_stored || std::holds_alternative<Reshape>(node.kind)) return;
+    const bool needs_memory = std::holds_alternative<Reshape>(node.kind) || std::holds_alternative<Part>(node.kind);
+    if (!base.valid() || node.is_stored || needs_memory) return;
     const NodeId map = map_of(program_, base);
     const auto* m = as_map(program_, map);
     if (m == nullptr || program_.nodes[base].is_stored || program_.nodes[map].is_stored ||
@@ -89,6 +90,7 @@ class ViewPusher {
     const auto everything = [](NodeId) { return true; };
     if (uses_[base.index] > 1 && chain_cost(program_, base, everything) > kCheapChain) return;
     if (has_memory_.contains(base.index)) return;  // then a view of that costs nothing
+    if (hides_extent(node, program_.nodes[map])) return;
     replaced_[id.index] = push(id, base, map, out);
   }
 
@@ -132,6 +134,24 @@ class ViewPusher {
       if (!fits) return false;
     }
     return true;
+  }
+
+  /// A slice along an axis that all arguments broadcast along: none of them would say how long the result is.
+  bool hides_extent(const Node& view, const Node& map) const {
+    const auto* slice = std::get_if<Slice>(&view.kind);
+    if (slice == nullptr) return false;
+    size_t axis = 0;
+    for (const Selection& s : slice->axes) {
+      if (s.kind == Selection::Kind::new_axis) continue;
+      const bool has_axis = std::ranges::any_of(std::get<Map>(map.kind).args, [&](NodeId arg) {
+        const Node& a = program_.nodes[arg];
+        const size_t missing = map.rank() - a.rank();
+        return axis >= missing && fit(map, a, axis) != Fit::one;
+      });
+      if (s.kind == Selection::Kind::slice && !has_axis) return true;
+      ++axis;
+    }
+    return false;
   }
 
   NodeId add(Node node, Block& out) {

@@ -113,6 +113,9 @@ inline NodeId root_base(const Program& program, NodeId id) {
 
 /// The scalar that all elements are, for a filled array and views of it; the node itself for all others.
 inline NodeId through_fill(const Program& program, NodeId id) {
+  for (NodeId next = id; next.valid(); next = view_base(program.nodes[next])) {
+    if (std::holds_alternative<Part>(program.nodes[next].kind)) return id;  // which is another number
+  }
   const Node& base = program.nodes[root_base(program, id)];
   const auto* fill = std::get_if<Fill>(&base.kind);
   return fill != nullptr && fill->value.valid() && !base.is_stored ? fill->value : id;

@@ -51,6 +51,7 @@ class VariableBlocksBuilder {
   struct Use {
     std::vector<uint32_t> definitions;  ///< blocks, once per assignment
     std::vector<uint32_t> reads;        ///< blocks
+    bool is_let = false;                ///< of one expression, wherever that is evaluated
   };
 
   void note_definition(VarId var, uint32_t block) { uses_[var.index].definitions.push_back(block); }
@@ -60,7 +61,7 @@ class VariableBlocksBuilder {
     const sema::Expr& e = fn_.exprs[id];
     if (const auto* var = std::get_if<sema::VarExpr>(&e.kind)) uses_[var->var.index].reads.push_back(block);
     if (const auto* let = std::get_if<sema::LetExpr>(&e.kind)) {
-      note_definition(let->var, block);
+      uses_[let->var.index].is_let = true;
       definitions_.push_back({let->var, let->value});
     }
     sema::for_each_operand(e, [&](ExprId operand) { read(operand, block); });
@@ -129,7 +130,7 @@ class VariableBlocksBuilder {
   bool needs_slot(const Use& use) const {
     std::vector<uint32_t> blocks = use.definitions;
     blocks.insert(blocks.end(), use.reads.begin(), use.reads.end());
-    if (blocks.empty()) return false;
+    if (blocks.empty() || use.is_let) return false;
     if (std::all_of(blocks.begin(), blocks.end(), [&](uint32_t b) { return b == blocks[0]; })) return false;
     if (use.definitions.size() != 1) return true;
     return !std::all_of(use.reads.begin(), use.reads.end(),

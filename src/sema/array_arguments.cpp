@@ -20,6 +20,12 @@ bool ArrayTyper::bind(const std::vector<std::string_view>& names, size_t needed)
   auto bound = t_.bind_parameters(names, needed, *call_, span_);
   if (!bound) return false;
   args_ = std::move(*bound);
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (names[k] != "out" || !given(k)) continue;
+    t_.report(DiagId::kUnsupportedArray, span_of(args_[k]), fmt::format("'out' of {}()", t_.callee_text(*call_)))
+        .help(fmt::format("store the result: {}[...] = …", t_.ctx_.file.text(span_of(args_[k])).substr(0, 40)));
+    return false;
+  }
   return true;
 }
 

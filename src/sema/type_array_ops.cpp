@@ -190,6 +190,12 @@ ExprId FunctionTyper::map_cast(ExprId array, DType dtype, Span span) {
 /// A built-in function of scalars, of each element.
 ExprId FunctionTyper::map_builtin(const BuiltinEntity& b, const std::vector<ExprId>& args, const syntax::CallExpr& e,
                                   Span span) {
+  if (b.builtin->rule == Rule::kNumberPart) {
+    const NumberPart part = b.builtin->as<NumberPart>();
+    if (part != NumberPart::kConjugate) return array_part(args[0], std::string(part_name(part)), span);
+    // NumPy gives the array itself where there is nothing to do.
+    if (!is_complex(element_dtype(args[0])) && element_dtype(args[0]) != DType::b1) return args[0];
+  }
   return map_elements(args, span, [&](const std::vector<ExprId>& elements) {
     if (b.builtin->rule == Rule::kMinMax) return call_min_max(b, elements, span);
     if (b.builtin->rule == Rule::kAbs && scalar_of(elements[0])->dtype == DType::b1) return elements[0];

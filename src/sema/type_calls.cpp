@@ -39,7 +39,11 @@ ExprId FunctionTyper::type_call(const syntax::CallExpr& e, Span span) {
       return *number_attribute(value, attribute.name, span);
     }
     report(DiagId::kNoAttribute, attribute.name_span, type_text(value), attribute.name)
-        .help(array_of(value) ? "arrays in kernels have elements, slices and .shape .strides .ndim .size .T"
+        .help(
+            array_of(value) && has_arrays()
+                ? "arrays have .shape .ndim .size .dtype .T and methods such as sum() and reshape(): docs/functions.md "
+                  "lists what there is"
+            : array_of(value) ? "arrays in kernels have elements, slices and .shape .strides .ndim .size .T"
                               : "numbers have .astype(type) .real .imag .conjugate()");
     return poison(span);
   }

@@ -109,6 +109,7 @@ void FunctionTyper::store_where(ExprId array, ExprId mask, ExprId value, Span sp
   if (target.var.valid()) emit(span, AssignStmt{target.var, target.init});
   const DType dtype = element_dtype(array);
   const ExprId chosen = map_elements({mask, copy(target.value), value}, span, [&](const std::vector<ExprId>& e) {
+    if (is_complex(dtype)) return complex_select(e[0], to_dtype(e[2], dtype), e[1], *scalar_of(e[1]), span);
     return add(span, ctx_.types.scalar(dtype), SelectExpr{e[0], to_dtype(e[2], dtype), e[1]});
   });
   if (!unknown(chosen)) emit(span, StoreViewStmt{copy(target.value), chosen});

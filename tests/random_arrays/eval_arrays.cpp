@@ -87,7 +87,7 @@ Value Evaluator::array_value(const sema::Expr& e) {
         out.strides.pop_back();
         return Value::of(std::move(out));
       },
-      // No generated program stores through parts.
+      // Those of generated programs are maps: nothing is stored through them, nor seen in them.
       [&](const sema::PartViewExpr& x) {
         const Dense& from = array(x.array);
         Dense out = new_dense(part_type(from.dtype), from.shape);

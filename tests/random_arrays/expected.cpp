@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 
 #include "src/sema/sema.hpp"
 #include "src/syntax/parser.hpp"
@@ -81,7 +83,10 @@ Expected evaluate(const std::string& text, const Program& program, const std::ve
   source::DiagnosticSink sink;
   syntax::Ast ast = syntax::parse(file, sink);
   const sema::TypedModule module = sema::analyze(file, ast, {}, sink);
-  const sema::TypedFunction& function = *module.kernels.back().variants.at(0);
+  // Behind it come functions without signatures.
+  const auto entry = std::ranges::find_if(module.kernels, [](const auto& k) { return !k.variants.empty(); });
+  if (entry == module.kernels.end()) throw std::runtime_error("the program does not compile");
+  const sema::TypedFunction& function = *entry->variants.at(0);
   Expected out;
   std::vector<Value> args;
   for (size_t k = 0; k < memories.size(); ++k) {

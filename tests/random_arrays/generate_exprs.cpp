@@ -89,7 +89,7 @@ Typed Generator::scalar_number(int depth) {
 Typed Generator::converted(Typed x, DType dtype) {
   if (x.dtype == dtype) return x;
   if (is_complex(x.dtype) && !is_complex(dtype)) {
-    x = elementwise(chance_.one_of({"np.real($)", "np.imag($)"}), {x}, part_type(x.dtype));
+    x = elementwise(chance_.one_of({"(np.real($) + 0)", "(np.imag($) + 0)"}), {x}, part_type(x.dtype));
   }
   if (x.dtype == dtype) return x;
   return elementwise("np.astype($, np." + std::string(dtype_info(dtype).name) + ")", {x}, dtype);
@@ -145,7 +145,7 @@ std::optional<Typed> Generator::unary(int depth) {
     return elementwise(chance_.one_of({"(-$)", "abs($)", "(~$)", "($ ** 2)", "np.square($)"}), {a}, a.dtype);
   if (is_complex(a.dtype)) {
     if (chance_.likely(0.5))
-      return elementwise(chance_.one_of({"np.real($)", "np.imag($)", "abs($)"}), {a}, part_type(a.dtype));
+      return elementwise(chance_.one_of({"(np.real($) + 0)", "(np.imag($) + 0)", "abs($)"}), {a}, part_type(a.dtype));
     return elementwise(chance_.one_of({"(-$)", "np.conj($)", "($ ** 2)", "np.exp($)"}), {a}, a.dtype);
   }
   return elementwise(

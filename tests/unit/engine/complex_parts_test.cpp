@@ -55,3 +55,44 @@ TEST_CASE("parts of what is computed, and of real arrays") {
   CHECK(same.to_vector<double>() == std::vector<double>{4, 2});
   CHECK(a.to_vector<double>() == std::vector<double>{4, 2});
 }
+
+TEST_CASE("np.real and np.imag are the views that .real and .imag are") {
+  const Program p = compile_text(
+      "import numpy as np\n\n@jit('(c16[:],)')\ndef f(z):\n    t = np.imag(z)\n    t[:] = 5\n    np.real(z)[1:] += "
+      "2\n\n"
+      "@jit('(f8[:],)')\ndef g(a):\n    b = np.real(a)\n    b[0] = 9\n    c = np.conj(a)\n    c[1] = 7\n");
+  using Z = std::complex<double>;
+  const Array z = array_of<Z>({{1, 2}, {3, 4}}, {2});
+  p["f"].call<0>(z);
+  CHECK(z.to_vector<Z>() == std::vector<Z>{{1, 5}, {5, 5}});
+  const Array a = array_of<double>({1, 2, 3}, {3});
+  p["g"].call<0>(a);
+  CHECK(a.to_vector<double>() == std::vector<double>{9, 7, 3});
+}
+
+TEST_CASE("parts of what is computed, where a variable that is stored through crosses a loop") {
+  using Z = std::complex<double>;
+  const auto call = [](const std::string& body) {
+    const Program p = compile_text("import numpy as np\n\n@jit('(c16[:], i8)')\ndef f(z, n):\n" + body);
+    const Array z = array_of<Z>({{1, 2}, {3, -4}}, {2});
+    return p["f"](z, int64_t{2}).copy().to_vector<double>();
+  };
+  using Doubles = std::vector<double>;
+  CHECK(call("    for i in range(n):\n        z += 1j\n    return (z + 1).imag * 2\n") == Doubles{8, -4});
+  CHECK(call("    z[...] = np.zeros(2, dtype=np.complex128).imag\n    if n > 0:\n        z = z * 2\n    z[...] = 1\n"
+             "    return z.real + 0\n") == Doubles{1, 1});
+  CHECK(
+      call(
+          "    t = np.full(2, 1j)\n    c = t.imag * 2\n    if n > 0:\n        z = t\n    z[...] = 7\n    return c\n") ==
+      Doubles{2, 2});
+  CHECK(call("    t = z * 1\n    v = t.imag\n    if n > 0:\n        z = t\n    z[...] = 7j\n    return v + 0\n") ==
+        Doubles{7, 7});
+}
+
+TEST_CASE("a mask chooses which complex elements are stored") {
+  using Z = std::complex<double>;
+  const Program p = compile_text("@jit('(c16[:],)')\ndef f(z):\n    z[z.real > 1] = 1j\n    z[z.imag < 0] += 3\n");
+  const Array z = array_of<Z>({{1, -2}, {3, 4}}, {2});
+  p["f"].call<0>(z);
+  CHECK(z.to_vector<Z>() == std::vector<Z>{{4, -2}, {0, 1}});
+}

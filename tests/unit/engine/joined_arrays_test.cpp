@@ -95,3 +95,28 @@ TEST_CASE("more parts than are worth a launch each") {
   REQUIRE(out.size() == 200);
   CHECK(Ints(out.end() - 5, out.end()) == Ints{0, 2, 20, 22, 24});
 }
+
+TEST_CASE("a slice of what broadcasts along its axis is as long as the slice") {
+  const std::vector<Array> args{numbered({4}, 2), numbered({4})};
+  CHECK(result("i8[:,:](i8[:], i8[:])",
+               "    x = np.broadcast_to((a * a)[:, None], (4, 3))\n    return np.roll(x, 1, axis=1)\n",
+               args) == Ints{4, 4, 4, 9, 9, 9, 16, 16, 16, 25, 25, 25});
+  CHECK(result("i8[:](i8[:], i8[:])",
+               "    x = np.broadcast_to((a * a)[:, None], (4, 3))\n    k = b[1]\n    return x[:, k:].sum(axis=1)\n",
+               args) == Ints{8, 18, 32, 50});
+}
+
+TEST_CASE("one value that a kernel computes beside arrays") {
+  const std::vector<Array> args{numbered({3}, 1), numbered({3})};
+  CHECK(result("i8[:](i8[:], i8[:])", "    return np.stack((a.sum(), a.max(), a.min())) * 2\n", args) ==
+        Ints{12, 6, 2});
+  CHECK(result("i8[:](i8[:], i8[:])", "    return np.roll(np.full(4, a.sum()), 1) * 2\n", args) ==
+        Ints{12, 12, 12, 12});
+  CHECK(result("i8[:](i8[:], i8[:])", "    return np.concatenate((np.full(2, a @ a), b)) * 2\n", args) ==
+        Ints{28, 28, 0, 2, 4});
+}
+
+TEST_CASE("the body of a loop over a tuple has values of its own in each turn") {
+  CHECK(result("i8[:](i8[:], i8[:])", "    for i in (1, 2):\n        a = a + np.roll(a, i)\n    return np.tile(a, 1)\n",
+               {numbered({6}), numbered({6})}) == Ints{12, 10, 8, 6, 10, 14});
+}
