@@ -57,8 +57,8 @@ CubinCounts count_cuda(const std::string& text, const std::string& symbol, const
                        const std::string& flags, const ScratchFolder& folder) {
   const fs::path source = folder / "twin.cu";
   std::ofstream(source) << text;
-  return compile_and_count(
-      fmt::format("{} -O3 -arch=sm_90 -Xptxas -v {} -cubin {}", nvcc, flags, source.string()), folder, symbol);
+  return compile_and_count(fmt::format("{} -O3 -arch=sm_90 -Xptxas -v {} -cubin {}", nvcc, flags, source.string()),
+                           folder, symbol);
 }
 
 nlohmann::ordered_json to_json(const CubinCounts& counts) {

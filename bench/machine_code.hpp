@@ -26,8 +26,8 @@ class ScratchFolder {
 /// Where the loader's PATH or CUDA's usual folder has it.
 std::optional<std::string> find_tool(const std::string& name);
 
-/// Runs a compiler that was given -v for ptxas and counts what it made of the kernel `symbol`. Throws std::runtime_error with
-/// the compiler's messages.
+/// Runs a compiler that was given -v for ptxas and counts what it made of the kernel `symbol`. Throws
+/// std::runtime_error with the compiler's messages.
 CubinCounts compile_and_count(const std::string& command, const ScratchFolder& folder, const std::string& symbol);
 /// The same for PTX and for CUDA C++, for sm_90.
 CubinCounts count_ptx(const std::string& ptx, const std::string& symbol, const std::string& ptxas,

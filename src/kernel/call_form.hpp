@@ -117,8 +117,8 @@ struct RowsForm {
   Phase phase = Phase::whole;
   uint8_t outer_rank = 1;
   uint8_t inner_rank = 1;
-  /// unrolled: elements of a row; side, packed: results of a thread; along: leaves of a row at most, 1 or 8; warp, block:
-  /// elements of a lane at most, up to 16.
+  /// unrolled: elements of a row; side, packed: results of a thread; along: leaves of a row at most, 1 or 8; warp,
+  /// block: elements of a lane at most, up to 16.
   uint16_t count = 1;
   std::vector<Walk> reads;   ///< operands, then partial results that are read
   std::vector<Walk> writes;  ///< partial results, or outputs
