@@ -1,18 +1,16 @@
-/* erf in f4, branch-free. Method: below 1 a minimax polynomial in x**2, else 1 - exp(p(|x|)) with p a minimax
-   polynomial of log(erfc) (Sollya fpminimax; errors of the result 2**-30.1 and 2**-28.7). Error: below 1 ulp. */
+/* erf in f4, branch-free. Method: below 1 erf_near.h, else 1 - exp(p(|x|)) with p a minimax
+   polynomial of log(erfc) (Sollya fpminimax; error of the result 2**-28.7). Error: below 1 ulp. */
+#include "erf_near.h"
 #include "exp_core.h"
 
 #define BORDER 1.0f
-/* erf(x) / x - 1 in x**2 */
-static const real kErf[] = {0x1.06eba8p-3f, -0x1.812744p-2f,  0x1.ce2eap-4f,   -0x1.b821e6p-6f,
-                            0x1.55dcc6p-8f, -0x1.b99eb6p-11f, 0x1.c77348p-14f, -0x1.1fd45cp-17f};
 /* log(erfc(x)) up to 4 */
 static const real kLogErfc[] = {0x1.313174p-12f, -0x1.214f8ap+0f, -0x1.439734p-1f,  -0x1.c2314ap-4f, 0x1.af5b2ep-6f,
                                 -0x1.35d7dcp-8f, 0x1.357426p-11f, -0x1.7c05a8p-15f, 0x1.ad813p-20f};
 
 f4 jitc_erf_f4(f4 x) {
   const f4 magnitude = FABS(x);
-  const f4 near = FMA(x, polynomial(kErf, DEGREE(kErf), x * x), x);
+  const f4 near = FMA(x, erf_rest(x), x);
   /* Beyond the limit the result is 1. */
   const scaled_t e = scaled_exp(polynomial(kLogErfc, DEGREE(kLogErfc), clamp(magnitude, BORDER, 4)), 0);
   const f4 far = FMA(-e.mantissa, power_of_two(e.exponent), 1);

@@ -28,7 +28,3 @@ BINARY(atan2, _Z5atan2)
 BINARY(pow, _Z3pow)
 UNARY(cbrt, _Z4cbrt)
 BINARY(hypot, _Z5hypot)
-#if JITC_REAL == 8
-UNARY_WITH_ZERO(erf, _Z3erf)
-UNARY(erfc, _Z4erfc)
-#endif
