@@ -26,5 +26,4 @@
 
 BINARY(atan2, _Z5atan2)
 BINARY(pow, _Z3pow)
-UNARY(cbrt, _Z4cbrt)
 BINARY(hypot, _Z5hypot)
