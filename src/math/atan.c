@@ -1,6 +1,6 @@
-/* atan, branch-free. Method: atan(x) = pi/2 - atan(1/x) above 1; on [0, 1] x plus x**3 times a minimax polynomial in
-   x**2 (Sollya fpminimax; relative error 2**-28.6 for f4, 2**-58.0 for f8). What the reciprocal and the subtraction
-   round away is added. Error: below 0.8 ulp. */
+/* atan and atan2, branch-free. Method: atan(x) = pi/2 - atan(1/x) above 1; on [0, 1] x plus x**3 times a minimax
+   polynomial in x**2 (Sollya fpminimax; relative error 2**-28.6 for f4, 2**-58.0 for f8). What the reciprocal and the
+   subtraction round away is added. Error: below 1 ulp. */
 #include "exp_core.h"
 #include "newton.h"
 
@@ -20,16 +20,43 @@ static const real kAtan[] = {-0x1.5555555555555p-2, 0x1.999999999987dp-3, -0x1.2
 #define HALF_PI_HIGH R(0x1.921fb6p+0, 0x1.921fb54442d18p+0)
 #define HALF_PI_LOW R(-0x1.777a5cp-25, 0x1.1a62633145c07p-54)
 
+/* atan(z + z_low) - z for |z| up to 1. */
+INLINE real atan_rest(real z, real z_low) {
+  const real square = z * z;
+  /* The slope of atan, as far as z_low matters. */
+  const real slope = FMA(square, R(-0.5, -0.5), 1);
+  return FMA(square * z, polynomial(kAtan, DEGREE(kAtan), square), z_low * slope);
+}
+
+/* A number of quarters of a turn and z + rest, where |z| is not above the quarters unless these are none. */
+INLINE real turned(real quarters, real z, real rest) {
+  const real base = quarters * HALF_PI_HIGH, sum = base + z;
+  return sum + (((base - sum) + z) + FMA(quarters, HALF_PI_LOW, rest));
+}
+
 real FN(atan)(real x) {
   const real magnitude = FABS(x);
   const int is_large = magnitude > 1;
   const real wide = clamp(magnitude, 1, R(0x1p60, 0x1p60)), inverse = reciprocal(wide);
   const real z = is_large ? -inverse : magnitude, z_low = is_large ? -reciprocal_low(wide, inverse) : 0;
-  const real square = z * z;
-  /* The slope of atan, as far as z_low matters. */
-  const real slope = FMA(square, R(-0.5, -0.5), 1);
-  const real rest = FMA(square * z, polynomial(kAtan, DEGREE(kAtan), square), z_low * slope);
-  const real base = is_large ? HALF_PI_HIGH : 0, base_low = is_large ? HALF_PI_LOW : 0;
-  const real sum = base + z;
-  return COPYSIGN(sum + (((base - sum) + z) + (rest + base_low)), x);
+  return COPYSIGN(turned(is_large ? 1 : 0, z, atan_rest(z, z_low)), x);
+}
+
+/* The smaller of both by the larger one, which is brought near 1 first. */
+real FN(atan2)(real y, real x) {
+  const real width = FABS(x), height = FABS(y);
+  const int is_steep = height > width, is_left = is_negative(x);
+  const real larger = is_steep ? height : width, smaller = is_steep ? width : height;
+  const bits_t exponent = BITS(larger) & INF_BITS, least = IMPLICIT_BIT;
+  const real scale = FROM_BITS(INF_BITS - (exponent > least ? exponent : least));
+  /* Infinity by infinity is 1, by it 0; nothing by nothing is 0. */
+  const int is_plain = larger < INF && larger > 0;
+  const real under = is_plain ? larger * scale : 1;
+  const real over = is_plain ? smaller * scale : smaller == INF ? 1 : 0;
+  const real inverse = reciprocal(under), ratio = over * inverse;
+  const real ratio_low = FMA(-ratio, under, over) * inverse;
+  const real sign = is_steep == is_left ? 1 : -1;
+  const real z = sign * ratio, rest = atan_rest(z, sign * ratio_low);
+  const real result = turned(is_steep ? 1 : is_left ? 2 : 0, z, rest);
+  return is_nan(x) || is_nan(y) ? NAN : COPYSIGN(result, y);
 }

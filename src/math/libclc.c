@@ -24,6 +24,5 @@
   f8 jitc_##name##_f8(f8 x, f8 y) { return libclc_name##dd(x, y); }
 #endif
 
-BINARY(atan2, _Z5atan2)
 BINARY(pow, _Z3pow)
 BINARY(hypot, _Z5hypot)
