@@ -30,6 +30,14 @@ void plan_line(ElementwisePlan& plan, std::span<const Operand> operands) {
   }
 }
 
+void plan_kept_axes(ElementwisePlan& plan, std::span<const int64_t> shape, std::span<const Operand> operands) {
+  plan.extents.assign(shape.begin(), shape.end());
+  for (const Operand& o : operands) {
+    plan.addresses.push_back(o.address);
+    plan.strides_bytes.insert(plan.strides_bytes.end(), o.strides_bytes.begin(), o.strides_bytes.end());
+  }
+}
+
 void plan_axes(ElementwisePlan& plan, std::span<const int64_t> shape, std::span<const Operand> operands) {
   std::vector<std::vector<int64_t>> strides;
   for (const Operand& o : operands) strides.push_back(broadcast_strides(o, shape));
@@ -67,27 +75,16 @@ std::optional<ThreadSpread> spread_lines(int64_t inner, uint32_t block_x, int64_
 
 }  // namespace
 
-ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands) {
+ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands, bool keeps_axes) {
   ElementwisePlan plan;
   plan.count_elems = runtime::count_elems(shape);
   for (const Operand& o : operands) plan.elem_bytes.push_back(o.elem_bytes);
-  if (is_one_line(shape, operands)) {
+  if (keeps_axes) {
+    plan_kept_axes(plan, shape, operands);
+  } else if (is_one_line(shape, operands)) {
     plan_line(plan, operands);
   } else {
     plan_axes(plan, shape, operands);
-  }
-  plan.is_narrow = is_narrow(plan);
-  return plan;
-}
-
-ElementwisePlan plan_kept_axes(std::span<const int64_t> shape, std::span<const Operand> operands) {
-  ElementwisePlan plan;
-  plan.count_elems = runtime::count_elems(shape);
-  plan.extents.assign(shape.begin(), shape.end());
-  for (const Operand& o : operands) {
-    plan.elem_bytes.push_back(o.elem_bytes);
-    plan.addresses.push_back(o.address);
-    plan.strides_bytes.insert(plan.strides_bytes.end(), o.strides_bytes.begin(), o.strides_bytes.end());
   }
   plan.is_narrow = is_narrow(plan);
   return plan;

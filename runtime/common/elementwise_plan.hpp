@@ -30,11 +30,10 @@ struct ElementwisePlan {
 
 /// Operands broadcast to `shape`, which has elements. The first one's strides say which axis is the innermost: a
 /// result, as neighbours are best stored together.
-ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands);
-
-/// With the axes of the shape as they are, at least one. Calls whose strides agree have plans that differ in numbers
-/// alone.
-ElementwisePlan plan_kept_axes(std::span<const int64_t> shape, std::span<const Operand> operands);
+/// `keeps_axes`: the axes stay those of the shape, at least one, which is that of all operands. Calls whose strides
+/// agree then have plans that differ in numbers alone.
+ElementwisePlan plan_elementwise(std::span<const int64_t> shape, std::span<const Operand> operands,
+                                 bool keeps_axes = false);
 
 /// For a walk along one axis in groups of `count` elements: how many elements the operands lie behind an address that
 /// is a multiple of a group, those that stand still not counted. Nothing where they differ, where one has gaps, or

@@ -55,14 +55,26 @@ class Explainer {
 
   /// What an operand is a view of; of arrays side by side that were not put into memory, what each of them is.
   std::vector<NodeId> values_behind(NodeId read) const {
-    const NodeId base = root_base(program_, read);
-    const auto* join = std::get_if<Join>(&program_.nodes[base].kind);
-    if (join == nullptr || writer_of_.contains(base.index)) return {base};
-    std::vector<NodeId> out;
-    for (const NodeId part : join->parts) {
-      for (const NodeId value : values_behind(part)) out.push_back(value);
+    std::vector<NodeId> out, pending{root_base(program_, read)};
+    std::set<uint32_t> seen{pending[0].index};
+    while (!pending.empty()) {
+      const NodeId base = pending.back();
+      pending.pop_back();
+      if (!is_in_parts(base)) {
+        out.push_back(base);
+        continue;
+      }
+      const std::vector<NodeId>& parts = std::get<Join>(program_.nodes[base].kind).parts;
+      for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        const NodeId behind = root_base(program_, *part);
+        if (seen.insert(behind.index).second) pending.push_back(behind);
+      }
     }
     return out;
+  }
+
+  bool is_in_parts(NodeId base) const {
+    return std::holds_alternative<Join>(program_.nodes[base].kind) && !writer_of_.contains(base.index);
   }
 
   std::string why(NodeId value, NodeId read, const Kernel& writer, const Kernel& reader) const {
@@ -77,18 +89,13 @@ class Explainer {
     if (std::holds_alternative<Join>(n.kind))
       return "arrays side by side are read where they lie if they are in memory and maps alone read them";
     if (std::holds_alternative<Copy>(n.kind)) return "it is a copy, or a reshape that no strides can say";
-    if (is_in_parts(read)) return "it is one of arrays side by side";
+    if (is_in_parts(root_base(program_, read))) return "it is one of arrays side by side";
     if (is_read_as_reshape(read)) return "it is reshaped, and a reshape looks at memory";
     const bool writer_is_product = std::holds_alternative<ContractLaunch>(writer.kind);
     return base::match(
         reader.kind, [&](const ContractLaunch& k) { return why_of_product(value, k); },
         [&](const RowsKernel& k) { return why_of_rows(value, k, writer_is_product); },
         [&](const MapKernel&) { return why_of_map(value, result); });
-  }
-
-  bool is_in_parts(NodeId read) const {
-    const NodeId base = root_base(program_, read);
-    return std::holds_alternative<Join>(program_.nodes[base].kind) && !writer_of_.contains(base.index);
   }
 
   bool is_read_as_reshape(NodeId read) const {

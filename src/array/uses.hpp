@@ -113,12 +113,13 @@ inline NodeId root_base(const Program& program, NodeId id) {
 
 /// The scalar that all elements are, for a filled array and views of it; the node itself for all others.
 inline NodeId through_fill(const Program& program, NodeId id) {
+  NodeId base = id;
   for (NodeId next = id; next.valid(); next = view_base(program.nodes[next])) {
     if (std::holds_alternative<Part>(program.nodes[next].kind)) return id;  // which is another number
+    base = next;
   }
-  const Node& base = program.nodes[root_base(program, id)];
-  const auto* fill = std::get_if<Fill>(&base.kind);
-  return fill != nullptr && fill->value.valid() && !base.is_stored ? fill->value : id;
+  const auto* fill = std::get_if<Fill>(&program.nodes[base].kind);
+  return fill != nullptr && fill->value.valid() && !program.nodes[base].is_stored ? fill->value : id;
 }
 
 inline const Map* as_map(const Program& program, NodeId id) { return std::get_if<Map>(&program.nodes[id].kind); }

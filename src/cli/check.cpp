@@ -61,8 +61,7 @@ class Checker {
   /// Without types only names and form can be wrong.
   static void note_untyped(const pipeline::Module& module) {
     for (const pipeline::KernelGroup& group : module.kernels) {
-      if (!group.is_typed_by_calls()) continue;
-      if (group.only_by_name) continue;
+      if (!group.is_typed_by_calls() || group.only_by_name) continue;
       write_stderr(fmt::format("jitc: {}: {} {} has no signature: it was checked without types\n", module.file.name(),
                                spelling(group.kind), group.name));
     }

@@ -20,7 +20,7 @@ ElementwiseLaunch::ElementwiseLaunch(std::span<const int64_t> shape, std::span<c
                                      std::vector<ElementwiseInput> inputs, const ElementwiseUse& use)
     : inputs_(std::move(inputs)),
       is_host_(use.is_host),
-      plan_(use.keeps_axes ? runtime::plan_kept_axes(shape, operands) : runtime::plan_elementwise(shape, operands)) {
+      plan_(runtime::plan_elementwise(shape, operands, use.keeps_axes)) {
   const auto is_operand = [](const ElementwiseInput& input) { return input.scalar == nullptr; };
   const size_t result_count = operands.size() - static_cast<size_t>(std::ranges::count_if(inputs_, is_operand));
   size_t next = result_count;

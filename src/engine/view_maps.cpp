@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <optional>
-
-#include "src/base/check.hpp"
+#include <tuple>
 
 namespace jitc::engine {
 

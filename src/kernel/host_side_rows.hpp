@@ -13,8 +13,7 @@
 // the elements. Then it takes several elements of a column at once, from as many stretches of memory:
 //
 //     for e in leaf … leaf + 31, leaf + 256 … leaf + 287:
-//         for w: columns[e % 32][w] = f(… f(f(columns[e % 32][w], element(e, w)), element(e + 32, w)) …)     # 8 of
-//         them
+//         for w: columns[e % 32][w] = f(… f(f(columns[e % 32][w], element(e, w)), element(e + 32, w)) …)   # 8 times
 #pragma once
 
 #include "src/kernel/side_rows.hpp"

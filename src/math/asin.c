@@ -1,6 +1,7 @@
 /* asin and acos, branch-free. Method: up to 1/2, x plus x**3 times a minimax polynomial in x**2 (Sollya fpminimax;
    relative error 2**-30.2 for f4, 2**-58.1 for f8); above, asin(x) = pi/2 - 2 asin(sqrt((1 - x) / 2)). Error: below 0.9
    ulp. */
+#include "constants.h"
 #include "newton.h"
 
 /* (asin(x) / x - 1) / x**2 in x**2 */
@@ -14,9 +15,6 @@ static const real kAsin[] = {0x1.5555555555556p-3, 0x1.3333333332dcdp-4, 0x1.6db
                              0x1.da672fe6ba39fp-6};
 #endif
 
-#define HALF_PI_HIGH R(0x1.921fb6p+0, 0x1.921fb54442d18p+0)
-#define HALF_PI_LOW R(-0x1.777a5cp-25, 0x1.1a62633145c07p-54)
-
 /* asin(high), as high and what is to be added: of |x| up to 1/2, else of sqrt((1 - |x|) / 2). */
 INLINE sum_t half_angle(real magnitude, int is_large) {
   const real square = is_large ? FMA(R(-0.5, -0.5), magnitude, R(0.5, 0.5)) : magnitude * magnitude;
@@ -25,17 +23,12 @@ INLINE sum_t half_angle(real magnitude, int is_large) {
   return (sum_t){high, FMA(high * square, polynomial(kAsin, DEGREE(kAsin), square), root.low)};
 }
 
-/* base + factor (high + low): what the first sum loses is added with the rest. */
-INLINE real turned(real base, real base_low, real factor, sum_t angle) {
-  const real main = factor * angle.high, sum = base + main;
-  return sum + (((base - sum) + main) + FMA(factor, angle.low, base_low));
-}
-
 real FN(asin)(real x) {
   const real magnitude = FABS(x);
   const int is_large = magnitude > R(0.5, 0.5);
-  const real result = turned(is_large ? HALF_PI_HIGH : 0, is_large ? HALF_PI_LOW : 0, is_large ? -2 : 1,
-                             half_angle(magnitude, is_large));
+  const sum_t angle = half_angle(magnitude, is_large);
+  const real factor = is_large ? -2 : 1;
+  const real result = turned(is_large ? 1 : 0, factor * angle.high, factor * angle.low);
   return magnitude <= 1 ? COPYSIGN(result, x) : NAN;
 }
 
@@ -45,6 +38,7 @@ real FN(acos)(real x) {
   /* Quarters of a turn: none near 1, two near -1, one between. */
   const real quarters = is_large ? (is_above ? 0 : 2) : 1;
   const real factor = is_large ? (is_above ? 2 : -2) : (is_above ? -1 : 1);
-  const real result = turned(quarters * HALF_PI_HIGH, quarters * HALF_PI_LOW, factor, half_angle(magnitude, is_large));
+  const sum_t angle = half_angle(magnitude, is_large);
+  const real result = turned(quarters, factor * angle.high, factor * angle.low);
   return magnitude <= 1 ? result : NAN;
 }

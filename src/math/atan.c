@@ -1,7 +1,7 @@
 /* atan and atan2, branch-free. Method: atan(x) = pi/2 - atan(1/x) above 1; on [0, 1] x plus x**3 times a minimax
    polynomial in x**2 (Sollya fpminimax; relative error 2**-28.6 for f4, 2**-58.0 for f8). What the reciprocal and the
    subtraction round away is added. Error: below 1 ulp. */
-#include "exp_core.h"
+#include "constants.h"
 #include "newton.h"
 
 /* (atan(x) / x - 1) / x**2 in x**2 */
@@ -17,21 +17,12 @@ static const real kAtan[] = {-0x1.5555555555555p-2, 0x1.999999999987dp-3, -0x1.2
                              -0x1.8a1ab3a7def21p-17};
 #endif
 
-#define HALF_PI_HIGH R(0x1.921fb6p+0, 0x1.921fb54442d18p+0)
-#define HALF_PI_LOW R(-0x1.777a5cp-25, 0x1.1a62633145c07p-54)
-
 /* atan(z + z_low) - z for |z| up to 1. */
 INLINE real atan_rest(real z, real z_low) {
   const real square = z * z;
   /* The slope of atan, as far as z_low matters. */
   const real slope = FMA(square, R(-0.5, -0.5), 1);
   return FMA(square * z, polynomial(kAtan, DEGREE(kAtan), square), z_low * slope);
-}
-
-/* A number of quarters of a turn and z + rest, where |z| is not above the quarters unless these are none. */
-INLINE real turned(real quarters, real z, real rest) {
-  const real base = quarters * HALF_PI_HIGH, sum = base + z;
-  return sum + (((base - sum) + z) + FMA(quarters, HALF_PI_LOW, rest));
 }
 
 real FN(atan)(real x) {

@@ -105,6 +105,12 @@ INLINE int is_inf(real x) { return magnitude_bits(x) == INF_BITS; }
 INLINE int is_finite(real x) { return magnitude_bits(x) < INF_BITS; }
 INLINE int is_negative(real x) { return (BITS(x) & SIGN_BIT) != 0; }
 
+/* Keeps nan. */
+INLINE real clamp(real x, real low, real high) {
+  x = x < low ? low : x;
+  return x > high ? high : x;
+}
+
 /* c[0] + c[1] x + … + c[degree] x**degree, by Horner. `degree` is a constant: the table becomes immediates. */
 INLINE real polynomial(const real* c, int degree, real x) {
   real sum = c[degree];

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "device.h"
+#include "constants.h"
 
 typedef struct {
   real mantissa; /* in [0.7, 1.5] */
@@ -14,18 +14,12 @@ typedef struct {
 } scaled_t;
 
 #if JITC_REAL == 4
-#define LN2_HIGH 0x1.62e4p-1f /* 15 bits: times any exponent it is exact */
-#define LN2_LOW 0x1.7f7d1cp-20f
-#define LOG2_E 0x1.715476p+0f
 /* (exp(r) - 1 - r) / r**2 */
 static const real kExp[] = {0x1.fffffcp-2f, 0x1.55549p-3f, 0x1.5558a2p-5f, 0x1.123adp-7f, 0x1.6a5e34p-10f};
 /* (2**r - 1) / r */
 static const real kExp2[] = {0x1.62e43p-1f, 0x1.ebfbd8p-3f,  0x1.c6af76p-5f,
                              0x1.3b30ap-7f, 0x1.5f0b82p-10f, 0x1.3fa206p-13f};
 #else
-#define LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits */
-#define LN2_LOW 0x1.ef35793c7673p-45
-#define LOG2_E 0x1.71547652b82fep+0
 static const real kExp[] = {0x1.000000000000ap-1,  0x1.55555555554fcp-3,  0x1.555555555067bp-5,  0x1.1111111127257p-7,
                             0x1.6c16c1848d831p-10, 0x1.a01a012dd5481p-13, 0x1.a01999128ca8fp-16, 0x1.71df1ce6681ccp-19,
                             0x1.28ae4e475fcb6p-22, 0x1.ad8dcc540e8c5p-26};
@@ -36,12 +30,6 @@ static const real kExp2[] = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5a6p-3,  0x1.c
 
 /* Adding it rounds to an integer, which is then in the low bits. */
 #define ROUNDER (R(1.5, 1.5) * IMPLICIT_BIT)
-
-/* Keeps nan. */
-INLINE real clamp(real x, real low, real high) {
-  x = x < low ? low : x;
-  return x > high ? high : x;
-}
 
 /* mantissa * 2**exponent with one rounding, for |exponent| < 2.1 * EXPONENT_BIAS. */
 INLINE real scale_by(real mantissa, int exponent) {

@@ -3,19 +3,16 @@
    part comes in two steps (Cody and Waite, the first exact) and is added with what the addition loses. */
 #pragma once
 
-#include "device.h"
+#include "constants.h"
 
 #if JITC_REAL == 4
 /* (log(1 + f) - f + f**2 / 2) / f**3 */
 static const real kLog[] = {0x1.55552cp-2f, -0x1.ffff88p-3f, 0x1.99bfdep-3f, -0x1.5581d2p-3f,
                             0x1.1fd6bcp-3f, -0x1.f62d52p-4f, 0x1.19b0e6p-3f, -0x1.012632p-3f};
 #define TWO_THIRDS_BITS 0x3f2aaaabu
-/* Of 15 bits: times any exponent they are exact. */
-#define LN2_HIGH 0x1.62e4p-1f
-#define LN2_LOW 0x1.7f7d1cp-20f
+/* log10(2), of 15 bits first. */
 #define LOG10_2_HIGH 0x1.344p-2f
 #define LOG10_2_LOW 0x1.3509f8p-18f
-#define LOG2_E 0x1.715476p+0f
 #define LOG2_E_LOW 0x1.4ae0cp-26f
 #define LOG10_E 0x1.bcb7b2p-2f
 #define LOG10_E_LOW -0x1.5b235ep-27f
@@ -27,11 +24,8 @@ static const real kLog[] = {0x1.555555555554dp-2, -0x1.fffffffffffd2p-3, 0x1.999
                             0x1.5ec7561da912dp-5, -0x1.470421a49513cp-5, 0x1.543cbaaa8c191p-4, -0x1.4a67dc57d3dedp-4};
 #define TWO_THIRDS_BITS 0x3fe5555555555555u
 /* Of 42 bits. */
-#define LN2_HIGH 0x1.62e42fefa38p-1
-#define LN2_LOW 0x1.ef35793c7673p-45
 #define LOG10_2_HIGH 0x1.34413509f78p-2
 #define LOG10_2_LOW 0x1.fef311f12b358p-46
-#define LOG2_E 0x1.71547652b82fep+0
 #define LOG2_E_LOW 0x1.777d0ffda0d24p-56
 #define LOG10_E 0x1.bcb7b1526e50ep-2
 #define LOG10_E_LOW 0x1.95355baaafad3p-57

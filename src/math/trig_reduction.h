@@ -5,7 +5,7 @@
    no f8 comes closer to a multiple of pi/2 than 2**-61 (f4: 2**-30) of it. */
 #pragma once
 
-#include "device.h"
+#include "constants.h"
 
 typedef struct {
   real high, low;
@@ -14,9 +14,6 @@ typedef struct {
 
 #if JITC_REAL == 4
 typedef uint64_t wide_t;
-#define HALF_PI_HIGH 0x1.921fb6p+0f
-#define HALF_PI_MIDDLE -0x1.777a5cp-25f
-#define HALF_PI_LOW -0x1.ee59dap-50f
 #define TWO_OVER_PI 0x1.45f306p-1f
 #define HUGE_FROM 0x1p20f
 /* 2/pi after the point, most significant word first, below one word of zeros. */
@@ -24,9 +21,6 @@ static const bits_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757
                                     0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a};
 #else
 typedef unsigned __int128 wide_t;
-#define HALF_PI_HIGH 0x1.921fb54442d18p+0
-#define HALF_PI_MIDDLE 0x1.1a62633145c07p-54
-#define HALF_PI_LOW -0x1.f1976b7ed8fbcp-110
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
 #define HUGE_FROM 0x1p30
 static const bits_t kTwoOverPi[] = {0,

@@ -20,7 +20,7 @@ std::optional<ExprId> FunctionTyper::part_target(SynExprId target) {
   return view;
 }
 
-/// Reports a store that nothing could read: np.imag(z)[0] = 1 is one to new memory.
+/// Reports a store that nothing could read: np.sqrt(x)[0] = 1 is one to new memory.
 bool FunctionTyper::is_computed_target(ExprId array, SynExprId base) {
   if (!has_arrays() || !std::holds_alternative<MapExpr>(fn_->exprs[array].kind)) return false;
   report(DiagId::kBadTarget, ctx_.ast.exprs[base].span)

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "src/array/print.hpp"
 #include "tests/unit/array/plans.hpp"
 
 using namespace jitc;
@@ -190,6 +191,14 @@ TEST_CASE("maps read arrays side by side where they are") {
   CHECK(kernels_of("f4[:](f4[:])", "a",
                    "z = np.zeros(1, np.float32)\np = np.concatenate([z, a, z])\nreturn p[2:] - p[:-2]") ==
         KernelCounts{1, 0, 0});
+}
+
+TEST_CASE("what is fused is explained for many arrays side by side, one made of the other") {
+  std::string body = "r = a\n";
+  for (int k = 0; k < 60; ++k) body += "r = np.roll(r, 1)\n";
+  const CheckedText text = check_array_function("f4[:](f4[:])", "a", body + "return r + 1");
+  CHECK(count_kernels(text.plan()) == KernelCounts{1, 0, 0});
+  CHECK(array::print_program(text.module->file, text.plan()).find("not fused") == std::string::npos);
 }
 
 TEST_CASE("arrays side by side lie in memory where a whole is wanted") {

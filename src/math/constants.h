@@ -1,0 +1,22 @@
+/* Constants in parts that several functions reduce their arguments with, or add at the end. */
+#pragma once
+
+#include "device.h"
+
+/* pi/2 in parts of full width. */
+#define HALF_PI_HIGH R(0x1.921fb6p+0, 0x1.921fb54442d18p+0)
+#define HALF_PI_MIDDLE R(-0x1.777a5cp-25, 0x1.1a62633145c07p-54)
+#define HALF_PI_LOW R(-0x1.ee59dap-50, -0x1.f1976b7ed8fbcp-110)
+
+/* log(2), whose first part has 15 bits (f8: 42): times any exponent it is exact. */
+#define LN2_HIGH R(0x1.62e4p-1, 0x1.62e42fefa38p-1)
+#define LN2_LOW R(0x1.7f7d1cp-20, 0x1.ef35793c7673p-45)
+/* 1 / log(2) */
+#define LOG2_E R(0x1.715476p+0, 0x1.71547652b82fep+0)
+
+/* A number of quarters of a turn and z + rest, where |z| is not above the quarters unless these are none: what the
+   first sum loses is added with the rest. */
+INLINE real turned(real quarters, real z, real rest) {
+  const real base = quarters * HALF_PI_HIGH, sum = base + z;
+  return sum + (((base - sum) + z) + FMA(quarters, HALF_PI_MIDDLE, rest));
+}
