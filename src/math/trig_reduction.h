@@ -1,8 +1,10 @@
-/* Argument reduction of sin, cos and tan: x = quadrant * pi/2 + (high + low), |high| <= pi/4 and a little.
+/* Argument reduction of sin, cos and tan: |x| = quadrant * pi/2 + (high + low), |high| <= pi/4 and a little.
    Moderate arguments: Cody and Waite with pi/2 in three full-width parts; x - n * (first part) is exact as one fma.
-   Huge ones: Payne and Hanek. Of m * 2**e * (2/pi) only the bits of 2/pi from place e - 1 on matter, the rest are
-   multiples of 4; three words of them leave the reduced argument with a relative error below 2**-70 (f4: 2**-36), as
-   no f8 comes closer to a multiple of pi/2 than 2**-61 (f4: 2**-30) of it. */
+   Huge ones: Payne and Hanek, in words of 32 bits. Of m * 2**e * (2/pi), with an integer m, only the bits of 2/pi that
+   weigh less than 2**(2 - e) matter, as the others make multiples of 4. Three words of them (f8: six) leave an error
+   below 2**-64 of a quadrant (2**-126), and no f4 comes closer to a multiple of pi/2 than 2**-30 (f8: 2**-61).
+   The huge path is a branch, which threads of usual arguments never take; nothing in it keeps a loop from becoming
+   vectors. */
 #pragma once
 
 #include "constants.h"
@@ -12,45 +14,90 @@ typedef struct {
   int quadrant; /* modulo 4 */
 } reduced_t;
 
-#if JITC_REAL == 4
-typedef uint64_t wide_t;
-#define TWO_OVER_PI 0x1.45f306p-1f
-#define HUGE_FROM 0x1p20f
-/* 2/pi after the point, most significant word first, below one word of zeros. */
-static const bits_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
-                                    0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a};
-#else
-typedef unsigned __int128 wide_t;
-#define TWO_OVER_PI 0x1.45f306dc9c883p-1
-#define HUGE_FROM 0x1p30
-static const bits_t kTwoOverPi[] = {0,
-                                    0xa2f9836e4e441529,
-                                    0xfc2757d1f534ddc0,
-                                    0xdb6295993c439041,
-                                    0xfe5163abdebbc561,
-                                    0xb7246e3a424dd2e0,
-                                    0x06492eea09d1921c,
-                                    0xfe1deb1cb129a73e,
-                                    0xe88235f52ebb4484,
-                                    0xe99c7026b45f7e41,
-                                    0x3991d639835339f4,
-                                    0x9c845f8bbdf9283b,
-                                    0x1ff897ffde05980f,
-                                    0xef2f118b5a0a6d1f,
-                                    0x6d367ecf27cb09b7,
-                                    0x4f463f669e5fea2d,
-                                    0x7527bac7ebe5f17b,
-                                    0x3d0739f78a5292ea,
-                                    0x6bfb5fb11f8d5d08,
-                                    0x56033046fc7b6bab,
-                                    0xf0cfbc209af4361d};
-#endif
+/* 32 bits of a number of two words, from bit `shift` on, counted from the top. */
+INLINE uint32_t window(uint32_t first, uint32_t second, int shift) {
+  return (uint32_t)(((uint64_t)first << 32 | second) << shift >> 32);
+}
 
-/* The sum with its own rounding error as low part. */
-INLINE reduced_t normalized(real high, real low, int quadrant) {
-  const real sum = high + low;
+/* a * b + c, which fits: c is below 2**32. */
+INLINE uint64_t multiply_add(uint32_t a, uint32_t b, uint64_t c) { return (uint64_t)a * b + c; }
+
+/* What is left of a reduced finite x, given in quadrants: |first| > |second| or first = 0. */
+INLINE reduced_t in_radians(real x, real first, real second, int quadrant) {
+  const real part = first + second, part_low = (first - part) + second;
+  const real high = part * HALF_PI_HIGH;
+  const real low = FMA(part, HALF_PI_HIGH, -high) + FMA(part, HALF_PI_MIDDLE, part_low * HALF_PI_HIGH);
+  const real sum = x < INF ? high + low : NAN;
   return (reduced_t){sum, (high - sum) + low, quadrant};
 }
+
+#if JITC_REAL == 4
+
+#define TWO_OVER_PI 0x1.45f306p-1f
+#define HUGE_EXPONENT 20
+
+/* The nearest quadrant of turns in units of 2**-62 of a quadrant, modulo 4, and what is left of them. */
+INLINE reduced_t reduce_huge(f4 x) {
+  /* 2/pi, whose first bit here has the weight 2**(24 - HUGE_EXPONENT). The words are selected, not looked up. */
+  const uint32_t m = (BITS(x) & MANTISSA_MASK) | IMPLICIT_BIT;
+  const int offset = (int)(BITS(x) >> MANTISSA_BITS) - (EXPONENT_BIAS + HUGE_EXPONENT), shift = offset & 31;
+  const int by_two = offset & 64, by_one = offset & 32;
+  const uint32_t a = by_two ? 0x4fe13abe : 0x0517cc1b, b = by_two ? 0x8fa9a6ee : 0x727220a9;
+  const uint32_t c = by_two ? 0x06db14ac : 0x4fe13abe, d = by_two ? 0xc9e21c82 : 0x8fa9a6ee;
+  const uint32_t e = by_two ? 0x0ff28b1d : 0x06db14ac;
+  const uint32_t first = by_one ? b : a, second = by_one ? c : b, third = by_one ? d : c, fourth = by_one ? e : d;
+
+  /* The upper two words of the product modulo three. */
+  const uint64_t lower = multiply_add(m, window(third, fourth, shift), 0);
+  const uint64_t middle = multiply_add(m, window(second, third, shift), lower >> 32);
+  const uint64_t turns = ((uint64_t)(m * window(first, second, shift)) << 32) + middle;
+  const int quadrant = (int)((turns + ((uint64_t)1 << 61)) >> 62);
+
+  /* What is left of them in units of 2**-64 of a quadrant, in three exact parts. */
+  const int64_t rest = (int64_t)(turns << 2);
+  const f4 top = (f4)(int32_t)(rest >> 40) * 0x1p-24f, next = (f4)(int32_t)(rest >> 16 & 0xffffff) * 0x1p-48f;
+  const f4 last = (f4)(int32_t)(rest & 0xffff) * 0x1p-64f;
+  const f4 upper = top + next;
+  return in_radians(x, upper, (top - upper) + next + last, quadrant);
+}
+
+#else
+
+#define TWO_OVER_PI 0x1.45f306dc9c883p-1
+#define HUGE_EXPONENT 30
+
+INLINE reduced_t reduce_huge(f8 x) {
+  /* 2/pi, whose first bit here has the weight 2**(53 - HUGE_EXPONENT). */
+  static const uint32_t kTwoOverPi[] = {
+      0x000000a2, 0xf9836e4e, 0x441529fc, 0x2757d1f5, 0x34ddc0db, 0x6295993c, 0x439041fe, 0x5163abde,
+      0xbbc561b7, 0x246e3a42, 0x4dd2e006, 0x492eea09, 0xd1921cfe, 0x1deb1cb1, 0x29a73ee8, 0x8235f52e,
+      0xbb4484e9, 0x9c7026b4, 0x5f7e4139, 0x91d63983, 0x5339f49c, 0x845f8bbd, 0xf9283b1f, 0xf897ffde,
+      0x05980fef, 0x2f118b5a, 0x0a6d1f6d, 0x367ecf27, 0xcb09b74f, 0x463f669e, 0x5fea2d75, 0x27bac7eb,
+      0xe5f17b3d, 0x0739f78a, 0x5292ea6b, 0xfb5fb11f, 0x8d5d0856, 0x033046fc};
+  const uint64_t m = (BITS(x) & MANTISSA_MASK) | IMPLICIT_BIT;
+  const uint32_t m_high = (uint32_t)(m >> 32), m_low = (uint32_t)m;
+  const int offset = (int)(BITS(x) >> MANTISSA_BITS) - (EXPONENT_BIAS + HUGE_EXPONENT), shift = offset & 31;
+  const uint32_t* words = kTwoOverPi + (offset >> 5);
+  const uint32_t w0 = window(words[0], words[1], shift), w1 = window(words[1], words[2], shift);
+  const uint32_t w2 = window(words[2], words[3], shift), w3 = window(words[3], words[4], shift);
+  const uint32_t w4 = window(words[4], words[5], shift), w5 = window(words[5], words[6], shift);
+
+  /* The upper four words of the product modulo six: m_low times the first five, and m_high a word further up. */
+  const uint64_t low4 = multiply_add(m_low, w4, 0), low3 = multiply_add(m_low, w3, low4 >> 32);
+  const uint64_t low2 = multiply_add(m_low, w2, low3 >> 32), low1 = multiply_add(m_low, w1, low2 >> 32);
+  const uint64_t high5 = multiply_add(m_high, w5, 0), high4 = multiply_add(m_high, w4, high5 >> 32);
+  const uint64_t high3 = multiply_add(m_high, w3, high4 >> 32), high2 = multiply_add(m_high, w2, high3 >> 32);
+  const uint64_t a = low2 << 32 | (uint32_t)low3, b = high3 << 32 | (uint32_t)high4, second = a + b;
+  const uint64_t turns = ((uint64_t)(m_low * w0) << 32) + low1 + ((uint64_t)(m_high * w1) << 32) + high2 + (second < a);
+
+  /* What is left of them in two numbers: 53 bits and the following 64. */
+  const uint64_t first = turns << 2 | second >> 62;
+  const f8 top = (f8)((int64_t)first >> 11 << 11) * 0x1p-64;
+  const f8 rest = (f8)(first << 53 | second << 2 >> 11) * 0x1p-117;
+  return in_radians(x, top, rest, (int)((turns + ((uint64_t)1 << 61)) >> 62));
+}
+
+#endif
 
 INLINE reduced_t reduce_moderate(real x) {
   const real rounder = R(1.5, 1.5) * IMPLICIT_BIT;
@@ -61,47 +108,8 @@ INLINE reduced_t reduce_moderate(real x) {
   const real product = n * HALF_PI_MIDDLE, product_low = FMA(n, HALF_PI_MIDDLE, -product);
   const real high = r - product, back = high - r;
   const real lost = (r - (high - back)) - (product + back);
-  const real low = FMA(-n, HALF_PI_LOW, lost - product_low);
-  return normalized(high, low, (int)(BITS(rounded) - BITS(rounder)) & 3);
+  return (reduced_t){high, FMA(-n, HALF_PI_LOW, lost - product_low), (int)BITS(rounded)};
 }
 
-/* TYPE_BITS bits of a two-word number from bit `shift` on, counted from the top. */
-INLINE bits_t window(bits_t first, bits_t second, int shift) {
-  return first << shift | second >> 1 >> (TYPE_BITS - 1 - shift);
-}
-
-/* In bounds, though meaningless, for infinities and nan too. */
-INLINE reduced_t reduce_huge(real x) {
-  const bits_t mantissa = (BITS(x) & MANTISSA_MASK) | IMPLICIT_BIT;
-  const int exponent = (int)(magnitude_bits(x) >> MANTISSA_BITS) - EXPONENT_BIAS - MANTISSA_BITS;
-  const int offset = TYPE_BITS + exponent - 2, shift = offset % TYPE_BITS;
-  const bits_t* words = kTwoOverPi + offset / TYPE_BITS;
-  const bits_t a = window(words[0], words[1], shift), b = window(words[1], words[2], shift);
-  const bits_t c = window(words[2], words[3], shift);
-
-  /* mantissa * abc modulo its word size: two integer bits, the quadrant, then the fraction. */
-  const wide_t lower = (wide_t)mantissa * c;
-  const wide_t middle = (wide_t)mantissa * b + (bits_t)(lower >> TYPE_BITS);
-  const bits_t upper = mantissa * a + (bits_t)(middle >> TYPE_BITS);
-  const int quadrant = (int)(upper >> (TYPE_BITS - 2));
-  bits_t f0 = window(upper, (bits_t)middle, 2), f1 = window((bits_t)middle, (bits_t)lower, 2);
-  bits_t f2 = (bits_t)lower << 2;
-
-  /* To the nearest multiple: a fraction above 1/2 becomes a negative one (its complement, but for the last bit). */
-  const bits_t flip = -(f0 >> (TYPE_BITS - 1));
-  f0 ^= flip, f1 ^= flip, f2 ^= flip;
-  const int zeros = LEADING_ZEROS(f0 | 1);
-  const bits_t n0 = window(f0, f1, zeros), n1 = window(f1, f2, zeros);
-  const int spare = TYPE_BITS - 1 - MANTISSA_BITS;
-  const real top = (real)(n0 >> spare << spare) * power_of_two(-TYPE_BITS - zeros);
-  const real rest = (real)(n0 << (MANTISSA_BITS + 1)) * power_of_two(-TYPE_BITS - zeros - MANTISSA_BITS - 1) +
-                    (real)n1 * power_of_two(-2 * TYPE_BITS - zeros);
-
-  const real high = top * HALF_PI_HIGH;
-  const real low = FMA(top, HALF_PI_HIGH, -high) + FMA(top, HALF_PI_MIDDLE, rest * HALF_PI_HIGH);
-  const int is_negated = (flip != 0) != is_negative(x);
-  const int signed_quadrant = is_negative(x) ? -(quadrant + (int)(flip & 1)) : quadrant + (int)(flip & 1);
-  return normalized(is_negated ? -high : high, is_negated ? -low : low, signed_quadrant & 3);
-}
-
-INLINE reduced_t reduce(real x) { return FABS(x) < HUGE_FROM ? reduce_moderate(x) : reduce_huge(x); }
+/* Of x >= 0; nan gives nan. The quadrant's higher bits have no meaning. */
+INLINE reduced_t reduce(real x) { return x < power_of_two(HUGE_EXPONENT) ? reduce_moderate(x) : reduce_huge(x); }
