@@ -12,6 +12,7 @@
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_comment.hpp"
 #include "src/codegen/param_layout.hpp"
+#include "src/codegen/rare_lanes.hpp"
 #include "src/codegen/stream_stores.hpp"
 #include "src/codegen/targets/nvptx_sync.hpp"
 #include "src/kernel/kernel.hpp"
@@ -68,6 +69,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   }
   const Timed timed(times.optimize_ms);
   optimize(session, target.kind, opt_level);
+  if (target.kind == Target::Kind::cpu) skip_rare_lanes(*session.module);
   if (target.kind == Target::Kind::cpu && program.streams) stream_stores(*session.module);
   session.verify("optimisation");
   check_module(*session.module, target.kind);
