@@ -12,5 +12,4 @@
   f8 jitc_##name##_f8(f8 x, f8 y) { return libclc_name##dd(x, y); }
 #endif
 
-BINARY(pow, _Z3pow)
 BINARY(hypot, _Z5hypot)
