@@ -11,8 +11,12 @@
 /* log(2), whose first part has 15 bits (f8: 42): times any exponent it is exact. */
 #define LN2_HIGH R(0x1.62e4p-1, 0x1.62e42fefa38p-1)
 #define LN2_LOW R(0x1.7f7d1cp-20, 0x1.ef35793c7673p-45)
+/* log(2) as a sum of full width. */
+#define LN2 R(0x1.62e43p-1, 0x1.62e42fefa39efp-1)
+#define LN2_REST R(-0x1.05c61p-29, 0x1.abc9e3b39803fp-56)
 /* 1 / log(2) */
 #define LOG2_E R(0x1.715476p+0, 0x1.71547652b82fep+0)
+#define LOG2_E_LOW R(0x1.4ae0cp-26, 0x1.777d0ffda0d24p-56)
 
 /* A number of quarters of a turn and z + rest, where |z| is not above the quarters unless these are none: what the
    first sum loses is added with the rest. */

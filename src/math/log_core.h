@@ -13,7 +13,6 @@ static const real kLog[] = {0x1.55552cp-2f, -0x1.ffff88p-3f, 0x1.99bfdep-3f, -0x
 /* log10(2), of 15 bits first. */
 #define LOG10_2_HIGH 0x1.344p-2f
 #define LOG10_2_LOW 0x1.3509f8p-18f
-#define LOG2_E_LOW 0x1.4ae0cp-26f
 #define LOG10_E 0x1.bcb7b2p-2f
 #define LOG10_E_LOW -0x1.5b235ep-27f
 #else
@@ -26,7 +25,6 @@ static const real kLog[] = {0x1.555555555554dp-2, -0x1.fffffffffffd2p-3, 0x1.999
 /* Of 42 bits. */
 #define LOG10_2_HIGH 0x1.34413509f78p-2
 #define LOG10_2_LOW 0x1.fef311f12b358p-46
-#define LOG2_E_LOW 0x1.777d0ffda0d24p-56
 #define LOG10_E 0x1.bcb7b1526e50ep-2
 #define LOG10_E_LOW 0x1.95355baaafad3p-57
 #endif

@@ -2,12 +2,13 @@
    same on all targets, and without the branch that an exact division has on a GPU. */
 #pragma once
 
-#include "device.h"
+#include "sums.h"
 
 /* Steps from an error of 12 % below the last place. */
 #define NEWTON_STEPS PICK(2, 3)
 
-/* 1 / x for x in [2**-60, 2**60]; nan gives nan. Error: below 0.6 ulp, before `reciprocal_low`. */
+/* 1 / x for |x| in [2**-100, 2**100] (f8: 2**-1000, 2**1000); nan gives nan. Error: below 0.6 ulp, before
+ * `reciprocal_low`. */
 INLINE real reciprocal(real x) {
   real r = FROM_BITS(PICK(0x7ef311c7u, 0x7fde623822fc16e6u) - BITS(x));
 #pragma clang loop unroll(full)
@@ -20,10 +21,6 @@ INLINE real reciprocal(real x) {
 /* What 1 / x is more than r. */
 INLINE real reciprocal_low(real x, real r) { return FMA(-x, r, 1) * r; }
 
-typedef struct {
-  real high, low;
-} sum_t;
-
 /* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120) as a sum. */
 INLINE sum_t square_root(real x) {
   real r = FROM_BITS(PICK(0x5f3759dfu, 0x5fe6eb50c7b537a9u) - (BITS(x) >> 1));
@@ -34,4 +31,10 @@ INLINE sum_t square_root(real x) {
   }
   const real high = x * r;
   return (sum_t){high, FMA(-high, high, x) * r * R(0.5, 0.5)};
+}
+
+/* a / b, for b in the domain of reciprocal(). */
+INLINE sum_t ratio_of(sum_t a, sum_t b) {
+  const real inverse = reciprocal(b.high), ratio = a.high * inverse;
+  return (sum_t){ratio, FMA(-ratio, b.low, FMA(-ratio, b.high, a.high) + a.low) * inverse};
 }
