@@ -8,6 +8,7 @@
 #include "src/codegen/link_math.hpp"
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
+#include "src/codegen/native_fast.hpp"
 #include "src/codegen/native_half.hpp"
 #include "src/codegen/optimize.hpp"
 #include "src/codegen/param_comment.hpp"
@@ -63,6 +64,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   {
     const Timed timed(times.link_math_ms);
     define_native_halves(*session.module, target, spec);
+    define_native_fast(*session.module, target);
     link_math(session);
     set_function_attributes(*session.module, spec);
     session.verify("linking the math library");

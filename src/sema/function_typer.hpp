@@ -233,6 +233,9 @@ class FunctionTyper {
   ExprId type_membership(bool negated, ExprId lhs, ExprId rhs, Span span, Span op_span);
   ExprId bad_operands(ExprId lhs, ExprId rhs, std::string_view op, Span op_span, std::string_view help);
   ExprId binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, bool product = false);
+  /// A function of the math library, approximate where the function's text asks for fastmath.
+  ExprId math(Span span, TypeId type, kernel::MathFn fn, std::vector<ExprId> args);
+  bool is_fast(TypeId type) const;
   ExprId fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span);
   ExprId negate(ExprId id);
   ExprId nonzero_divisor(ExprId divisor, Span op_span);

@@ -219,16 +219,20 @@ ExprId FunctionTyper::float_function(const BuiltinEntity& b, const std::vector<E
   std::vector<ExprId> values;
   for (ExprId a : args) values.push_back(convert(a, ctx_.types.scalar(*type)));
   switch (b.builtin->rule) {
-    case Rule::kUnaryFloat: return add(span, result, UnaryExpr{b.builtin->as<UnaryOp>(), values[0]});
+    case Rule::kUnaryFloat:
+      if (b.builtin->as<UnaryOp>() == UnaryOp::kSqrt && is_fast(result)) {
+        return add(span, result, MathExpr{MathFn::kFastSqrt, std::move(values)});
+      }
+      return add(span, result, UnaryExpr{b.builtin->as<UnaryOp>(), values[0]});
     case Rule::kCopySign: return add(span, result, BinaryExpr{BinaryOp::kCopySign, values[0], values[1]});
-    case Rule::kMathPow: return add(span, result, MathExpr{MathFn::kPow, std::move(values)});
+    case Rule::kMathPow: return math(span, result, MathFn::kPow, std::move(values));
     case Rule::kScale: {
       const ExprId factor = constant(span, *type, Constant::of_float(scale_factor(b.builtin->as<Scale>())));
       fn_->exprs[factor].type = result;
       fn_->exprs[factor].constant = cast(Constant::of_float(scale_factor(b.builtin->as<Scale>())), type->dtype);
       return binary(BinaryOp::kMul, values[0], factor, span);
     }
-    default: return add(span, result, MathExpr{b.builtin->as<MathFn>(), std::move(values)});
+    default: return math(span, result, b.builtin->as<MathFn>(), std::move(values));
   }
 }
 

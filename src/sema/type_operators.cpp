@@ -47,6 +47,23 @@ CompareOp comparison(syntax::CompareOp op) {
   JITC_CHECK(false, "not a comparison of numbers");
 }
 
+/// The function of fastmath=True, or `fn` itself where there is none.
+MathFn fast_variant(MathFn fn) {
+  switch (fn) {
+    case MathFn::kSin: return MathFn::kFastSin;
+    case MathFn::kCos: return MathFn::kFastCos;
+    case MathFn::kTan: return MathFn::kFastTan;
+    case MathFn::kTanh: return MathFn::kFastTanh;
+    case MathFn::kExp: return MathFn::kFastExp;
+    case MathFn::kExp2: return MathFn::kFastExp2;
+    case MathFn::kLog: return MathFn::kFastLog;
+    case MathFn::kLog2: return MathFn::kFastLog2;
+    case MathFn::kLog10: return MathFn::kFastLog10;
+    case MathFn::kPow: return MathFn::kFastPow;
+    default: return fn;
+  }
+}
+
 }  // namespace
 
 ExprId FunctionTyper::bad_operands(ExprId lhs, ExprId rhs, std::string_view op, Span op_span, std::string_view help) {
@@ -60,6 +77,16 @@ ExprId FunctionTyper::bad_operands(ExprId lhs, ExprId rhs, std::string_view op, 
 
 ExprId FunctionTyper::binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, bool product) {
   return add(span, type_of(lhs), BinaryExpr{op, lhs, rhs, product});
+}
+
+/// There are fast variants of f4, and of what is computed as f4.
+bool FunctionTyper::is_fast(TypeId type) const {
+  const Scalar* s = ctx_.types.as_scalar(type);
+  return request_.options.fastmath && s != nullptr && is_float(s->dtype) && s->dtype != DType::f8;
+}
+
+ExprId FunctionTyper::math(Span span, TypeId type, MathFn fn, std::vector<ExprId> args) {
+  return add(span, type, MathExpr{is_fast(type) ? fast_variant(fn) : fn, std::move(args)});
 }
 
 ExprId FunctionTyper::negate(ExprId id) { return add(span_of(id), type_of(id), UnaryExpr{UnaryOp::kNeg, id}); }
@@ -159,6 +186,8 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   ExprId out;
   if (is_float(type.dtype) && (op == Op::kFloorDiv || op == Op::kMod)) {
     out = add(span, type_of(x), MathExpr{op == Op::kMod ? MathFn::kPyMod : MathFn::kFloorDiv, {x, y}});
+  } else if (op == Op::kDiv && is_fast(type_of(x))) {
+    out = add(span, type_of(x), MathExpr{MathFn::kFastDivide, {x, y}});
   } else {
     out = fuse_or_binary(int_operation(op), x, y, span);
   }
@@ -272,7 +301,7 @@ ExprId FunctionTyper::type_power(ExprId lhs, ExprId rhs, Span span, Span op_span
   } else if (int_exponent) {
     out = add(span, result_type, MathExpr{MathFn::kPowi, {x, signed_exponent(rhs)}});
   } else {
-    out = add(span, result_type, MathExpr{MathFn::kPow, {x, adapt(rhs, result)}});
+    out = math(span, result_type, MathFn::kPow, {x, adapt(rhs, result)});
   }
   if (fn_->exprs[out].type != result_type) fn_->exprs[out].type = result_type;
   return out;

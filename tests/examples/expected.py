@@ -401,6 +401,11 @@ def black_scholes(price, strike, years, rate, volatility):
     return {"out0": call, "out1": discounted * normal(-d2) - price * normal(-d1)}
 
 
+def swish(x):
+    wide = x.astype("f8")
+    return {"out": (wide / (1 + np.exp(-wide))).astype("f4")}
+
+
 def standardize_columns(X):
     mean = row_mean_of(X, 0)
     distance = X - mean
@@ -510,7 +515,7 @@ CALLED = {
     "distances": ["out"], "softmax": ["out"], "layer_norm": ["out"], "kmeans_step": ["out0", "out1", "out2"],
     "unit": ["out"], "cosine_similarity": ["out"], "reaction_diffusion": ["out0", "out1"], "block_means": ["out"], "quadrature": ["out"],
     "black_scholes": ["out0", "out1"], "standardize_columns": ["out"], "attention": ["out"], "dense_layer": ["out"],
-    "escape_counts": ["out"], "pixels": ["out"], "picture": ["out"],
+    "swish": ["out"], "escape_counts": ["out"], "pixels": ["out"], "picture": ["out"],
     "covariance": ["out"], "power_iteration": ["out0", "out1", "out2"],
 }
 
@@ -519,7 +524,8 @@ CALLED = {
 # gaussian: 2.2 ulp for exp, likewise doubled, 0.5 for the quotient.
 # polar_distance: coordinates below 3 with polar's bound, off by at most 2 units in 2^-51, and a distance above 1.
 # softmax: 2.2 ulp for exp, and likewise for the sum, whose 24 additions of a row of 5000 add 0.5 each; doubled; 0.5.
-MAX_ULP = {"polar": 4.9, "polar_vectors": 4.9, "gaussian": 4.9, "polar_distance": 16, "softmax": 33.3}
+# swish: docs/fastmath.md: exp 2 ulp and 1.2 times the argument's size (below 5), doubled, the quotient 2 ulp.
+MAX_ULP = {"swish": 18, "polar": 4.9, "polar_vectors": 4.9, "gaussian": 4.9, "polar_distance": 16, "softmax": 33.3}
 
 # Absolute bounds where a result is a difference of larger numbers.
 # black_scholes: two products of at most 50 by a probability, each within 4 units in 2^-53.

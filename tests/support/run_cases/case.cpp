@@ -107,7 +107,11 @@ const std::map<std::string, Reader>& readers() {
       {"out", [](Case& c, const std::string& v) { c.outs = split_at_commas(v); }},
       {"compare", [](Case& c, const std::string& v) { c.compare = to_compare_rule(v); }},
       {"runtime-error", [](Case& c, const std::string& v) { c.runtime_error = to_flag(v); }},
-      {"gpu", [](Case& c, const std::string& v) { c.runs_on_gpus = to_flag(v); }},
+      {"gpu",
+       [](Case& c, const std::string& v) {
+         c.gpu_is_near = v == "near";
+         c.runs_on_gpus = c.gpu_is_near || to_flag(v);
+       }},
       {"agreement", [](Case& c, const std::string& v) { c.agreement = to_flag(v); }},
       {"check-code", [](Case& c, const std::string& v) { c.check_code = to_flag(v); }},
       {"program", [](Case& c, const std::string& v) { c.strided_program = to_strided(v); }},

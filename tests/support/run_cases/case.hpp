@@ -39,6 +39,7 @@ struct Case {
   std::vector<std::string> outs;                          ///< empty: every array that the kernel writes
   CompareRule compare;
   bool runs_on_gpus = true;  ///< off where it would hang there
+  bool gpu_is_near = false;  ///< GPUs approximate: they are compared as NumPy is, not bit by bit
   bool runtime_error = false;
   bool agreement = false;                ///< run: nothing is expected but that all executors agree
   bool check_code = true;                ///< run: look at the PTX for every target too

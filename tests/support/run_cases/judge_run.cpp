@@ -150,7 +150,8 @@ void judge_values(const Case& test, const PreparedRun& run, const std::vector<Ou
     if (outcome.failure)
       verdict.failures.push_back(outcome.executor + ": " + *outcome.failure);
     else
-      compare_outs(run, outcome, first, {}, outcomes.front().executor, verdict);
+      compare_outs(run, outcome, first, is_gpu(outcome.executor) && test.gpu_is_near ? test.compare : CompareRule{},
+                   outcomes.front().executor, verdict);
   }
   judge_printed(test, outcomes, verdict);
   if (test.agreement || run.outs.empty()) return;

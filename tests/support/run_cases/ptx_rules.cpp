@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <regex>
@@ -16,18 +17,19 @@ namespace {
 struct LineRule {
   std::regex pattern;
   const char* reason;
+  bool is_for_fast = true;  ///< of programs that ask for approximate functions too
 };
 
 const std::vector<LineRule>& line_rules() {
   static const std::vector<LineRule> kRules = [] {
     std::vector<LineRule> rules;
-    const auto add = [&](const char* pattern, const char* reason) {
-      rules.push_back({std::regex(pattern, std::regex::optimize), reason});
+    const auto add = [&](const char* pattern, const char* reason, bool is_for_fast = true) {
+      rules.push_back({std::regex(pattern, std::regex::optimize), reason, is_for_fast});
     };
     // atom and red: their .add rounds to nearest (PTX ISA, "Parallel Synchronization and Communication Instructions")
     add(R"((^|[^.\w])(add|sub|mul)(\.ftz)?(\.sat)?\.(f16|bf16|f32|f64)\b)", "without .rn ptxas may contract it");
     add(R"(\bmad\.f(32|64)\b|\bmad\.[a-z]*\.?f(32|64)\b)", "only the kernel IR decides on fma");
-    add(R"(\.approx\b|\bdiv\.full\b)", "arithmetic is correctly rounded");
+    add(R"(\.approx\b|\bdiv\.full\b)", "arithmetic is correctly rounded", false);
     add(R"(\.ftz\b)", "subnormal numbers are kept");
     add(R"(^\.target sm_\d+[af])", "never an architecture-specific target");
     return rules;
@@ -45,6 +47,13 @@ bool prints_floats(const kernel::KernelProgram& program) {
     }
   }
   return false;
+}
+
+bool asks_for_approximations(const kernel::KernelProgram& program) {
+  return std::any_of(program.exprs.begin(), program.exprs.end(), [](const kernel::Expr& expr) {
+    const auto* call = std::get_if<kernel::MathCall>(&expr.kind);
+    return call != nullptr && std::string_view(kernel::name(call->fn)).starts_with("fast_");
+  });
 }
 
 bool uses_f8(const kernel::KernelProgram& program) {
@@ -80,7 +89,7 @@ bool ptxas_exists() {
 
 std::vector<std::string> broken_ptx_rules(const std::string& ptx, int sm, const kernel::KernelProgram& program) {
   std::vector<std::string> broken;
-  const bool may_have_f64 = uses_f8(program);
+  const bool may_have_f64 = uses_f8(program), is_fast = asks_for_approximations(program);
   const std::string target = fmt::format(".target sm_{}", sm);
   bool has_target = false;
   std::istringstream lines(ptx);
@@ -88,6 +97,7 @@ std::vector<std::string> broken_ptx_rules(const std::string& ptx, int sm, const 
     line.erase(std::min(line.find("//"), line.size()));
     has_target |= line == target || line.rfind(target + ",", 0) == 0;
     for (const LineRule& rule : line_rules()) {
+      if (is_fast && !rule.is_for_fast) continue;
       if (std::regex_search(line, rule.pattern)) broken.push_back(line + ": " + rule.reason);
     }
     if (!may_have_f64 && line.find(".f64") != std::string::npos)

@@ -38,8 +38,9 @@ TEST_CASE("every math function compiles for a GPU, strictly and in its own type"
   for (const Row& row : kRows) {
     const std::string ptx = codegen::emit(call_of(row, type), {codegen::Target::Kind::nvptx, 80}).code;
     INFO(row.name << " of " << name(type));
-    CHECK(loose_arithmetic(ptx) == 0);
-    CHECK(count(ptx, R"(\.extern)") == 0);
+    const bool is_approximate = type == DType::f4 && std::string_view(row.name).starts_with("fast_");
+    CHECK((loose_arithmetic(ptx) > 0) == is_approximate);
+    CHECK(count(ptx, R"(\.ftz|\.extern)") == 0);
     if (type == DType::f4) CHECK(!contains(ptx, ".f64"));
   }
 }
