@@ -112,7 +112,7 @@ TEST_CASE("every rounded function is as accurate as published") {
   const auto published = published_accuracy();
   for (const Reference& reference : references()) {
     const auto row = published.find(reference.name);
-    INFO(reference.name << " is in docs/math-accuracy.md");
+    INFO(reference.name << " is in docs/accuracy.md");
     REQUIRE(row != published.end());
     check<float>(reference, row->second.f4_ulp);
     check<double>(reference, row->second.f8_ulp);
