@@ -1,5 +1,7 @@
-"""NumPy's functions for math_time, which asks by lines. The first is answered with the version; "load NAME DTYPE X Y" (files of raw elements) is answered with
-"yes" or "no"; "run CALLS" with the milliseconds of that many calls into an array that is there already."""
+"""NumPy's functions for math_time, which asks by lines.
+
+The first is answered with the version; "load NAME DTYPE X Y" (files of raw elements) with "yes" or "no"; "run CALLS" with the
+milliseconds of that many calls into an array that is there already."""
 
 import sys
 import time

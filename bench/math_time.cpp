@@ -21,7 +21,7 @@ namespace jitc::bench {
 namespace {
 
 constexpr int64_t kElems = 16384;
-constexpr int kCallsPerSample = 8, kRounds = 25;
+constexpr int kCallsPerSample = 8, kRounds = 60;
 /// Samples hold this instead of milliseconds.
 constexpr double kNsPerElem = 1e6 / (static_cast<double>(kElems) * kCallsPerSample);
 /// Ours / the fastest peer that is meant to be within about an ulp.
