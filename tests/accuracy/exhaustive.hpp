@@ -8,11 +8,18 @@
 
 namespace jitc::accuracy {
 
-/// Of the compiled function, against MPFR. `dtype` is f4, f2 or bf16. `least` is an error that is known to occur:
-/// results that are surely better are not looked at twice. Where none is worse, `ulps` of the result is 0. `on_points`
-/// is called now and then, from any thread, with the points done since.
-math_test::Worst measure_all(const math_test::Reference& reference, DType dtype, unsigned threads, double least = 0,
-                             const std::function<void(uint64_t)>& on_points = {});
+struct SearchOptions {
+  unsigned threads = 1;
+  /// An error that is known to occur: results that are surely better are not looked at twice. Where none is worse, that
+  /// of the search is 0.
+  double least = 0;
+  bool quick = true;  ///< libm is asked before MPFR
+  /// Called now and then, from any thread, with the points done since.
+  std::function<void(uint64_t)> on_points = {};
+};
+
+/// Of the compiled function, against MPFR. `dtype` is f4, f2 or bf16.
+math_test::Worst measure_all(const math_test::Reference& reference, DType dtype, const SearchOptions& options = {});
 
 /// At one argument, which has the type.
 double product_error_at(const math_test::Reference& reference, DType dtype, double x);

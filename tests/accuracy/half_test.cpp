@@ -14,12 +14,24 @@ TEST_CASE("functions of every f2 and every bf16 are those of f4, rounded once") 
   for (const math_test::Reference& reference : math_test::references()) {
     if (reference.arity != 1) continue;
     for (const DType dtype : {DType::f2, DType::bf16}) {
-      const math_test::Worst worst = measure_all(reference, dtype, 1);
+      const math_test::Worst worst = measure_all(reference, dtype);
       INFO(reference.name << " of " << name(dtype) << ": " << std::hexfloat << worst.got << " at " << worst.x);
       CHECK(worst.points == 0x10000);
       CHECK(worst.ulps > 0.4);  // rounding alone has that somewhere
       CHECK(worst.ulps <= bound_of_half(dtype, published.find(reference.name)->second.f4_ulp));
     }
+  }
+}
+
+TEST_CASE("what the quick look passes over is not the worst") {
+  for (const char* name : {"sin", "exp", "atanh", "lgamma"}) {
+    const math_test::Reference& reference = *math_test::find_reference(name);
+    const math_test::Worst quick = measure_all(reference, DType::f2);
+    const math_test::Worst whole = measure_all(reference, DType::f2, {.threads = 2, .quick = false});
+    INFO(name);
+    CHECK(quick.ulps == whole.ulps);
+    CHECK(quick.x == whole.x);
+    CHECK(measure_all(reference, DType::f2, {.least = whole.ulps + 0.01}).ulps == 0);
   }
 }
 

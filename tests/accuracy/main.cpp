@@ -58,8 +58,9 @@ Worst sampled(const Reference& reference, const std::string& type, const Options
 bool is_half(const std::string& type) { return type == "f2" || type == "bf16"; }
 
 PageRow measure(const Job& job, const Options& options, const std::function<void(uint64_t)>& on_points) {
-  const Worst worst = is_half(job.type) ? measure_all(*job.reference, *dtype_from_name(job.type), 1, 0, on_points)
-                                        : sampled(*job.reference, job.type, options, on_points);
+  const Worst worst = is_half(job.type)
+                          ? measure_all(*job.reference, *dtype_from_name(job.type), {.on_points = on_points})
+                          : sampled(*job.reference, job.type, options, on_points);
   return measured_row(*job.reference, job.type, worst, is_half(job.type));
 }
 
@@ -98,8 +99,9 @@ PageRow measure_exhaustively(const std::string& name, const Options& options) {
   Progress progress(uint64_t{1} << 32);
   progress.name(name + " f4");
   const Worst known = sampled(reference, "f4", options, {});
-  Worst worst =
-      measure_all(reference, DType::f4, options.threads, known.ulps, [&](uint64_t done) { progress.add(done); });
+  const SearchOptions search = {
+      .threads = options.threads, .least = known.ulps, .on_points = [&](uint64_t done) { progress.add(done); }};
+  Worst worst = measure_all(reference, DType::f4, search);
   const uint64_t points = worst.points;
   if (known.ulps >= worst.ulps) worst = known;
   worst.points = points;
