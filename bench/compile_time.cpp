@@ -1,4 +1,5 @@
-// Kernel text to PTX, against NVRTC compiling the same kernel written in CUDA C++. compile_time [FILE.json]
+// Kernel text to PTX, against NVRTC compiling the same kernel written in CUDA C++; and what a kernel of five math
+// functions takes, of which how much to link them. compile_time [FILE.json]
 #include <fmt/format.h>
 
 #include <exception>
@@ -7,6 +8,8 @@
 #include "bench/nvrtc.hpp"
 #include "bench/report.hpp"
 #include "jitc/jitc.hpp"
+#include "src/codegen/codegen.hpp"
+#include "src/pipeline/pipeline.hpp"
 
 namespace jitc::bench {
 namespace {
@@ -25,6 +28,7 @@ struct Kernel {
 constexpr Kernel kKernels[] = {
     {"axpy", "axpy", 0.15},
     {"exp, sqrt, log and sin", "fused", 0.30},
+    {"exp, log, sin, pow and tanh", "five_functions", 0.30},
     {"tiled product", "tiled_matmul", 0.30},
     {"block softmax", "softmax", 0.30},
     {"histogram", "histogram", 0.30},
@@ -50,6 +54,27 @@ Row compare(const Kernel& kernel, const Nvrtc* nvrtc) {
   return row;
 }
 
+/// Of five_functions.
+constexpr double kAimOfWhole = 25, kAimOfLinking = 3;
+
+/// The whole and its stage "link math", for one target, against their aims in milliseconds.
+std::vector<Row> five_functions(const std::string& target) {
+  const std::string text = kernel_text("five_functions.dsl");
+  Samples linking;
+  const auto compile_once = [&] {
+    codegen::EmitTimes times;
+    const std::shared_ptr<const pipeline::Module> module = pipeline::check(text, {});
+    codegen::emit(module->kernels[0].variants[0].contiguous, codegen::parse_target(target), {}, &times);
+    linking.ms.push_back(times.link_math_ms);
+  };
+  const Samples whole = take_turns(kRounds, {compile_once})[0];
+  const auto row = [&](const char* what, const Samples& ours, double aim_ms) {
+    return Row{fmt::format("five functions, {}: {}", target, what), fmt::format("{} ms", aim_ms), ours,
+               Samples{{aim_ms}}, 1.0};
+  };
+  return {row("whole", whole, kAimOfWhole), row("linking", linking, kAimOfLinking)};
+}
+
 void run(const std::string& json_path) {
   const std::string first_text = kernel_text(std::string(kKernels[0].name) + ".dsl");
   // Before anything is warm; said beside the table because only one such sample exists in a process.
@@ -58,6 +83,9 @@ void run(const std::string& json_path) {
   if (!nvrtc) fmt::print("no libnvrtc here: our times alone\n");
   std::vector<Row> rows;
   for (const Kernel& kernel : kKernels) rows.push_back(compare(kernel, nvrtc.get()));
+  for (const char* target : {"sm_80", "cpu"}) {
+    for (const Row& row : five_functions(target)) rows.push_back(row);
+  }
   report("text to PTX (sm_80)", rows, json_path);
   fmt::print("\nfirst compile of the process: {:.3g} ms, {:.2g} × the median of the same kernel (aim 2)\n", first_ms,
              first_ms / rows[0].ours.median());

@@ -21,10 +21,16 @@ double time_ms(const std::function<void()>& call) {
 }
 
 std::vector<Samples> take_turns(int rounds, const std::vector<std::function<void()>>& competitors) {
+  std::vector<std::function<double()>> timed;
+  for (const auto& competitor : competitors) timed.emplace_back([&competitor] { return time_ms(competitor); });
+  return take_timed_turns(rounds, timed);
+}
+
+std::vector<Samples> take_timed_turns(int rounds, const std::vector<std::function<double()>>& competitors) {
   for (const auto& competitor : competitors) competitor();
   std::vector<Samples> out(competitors.size());
   for (int round = 0; round < rounds; ++round) {
-    for (size_t i = 0; i < competitors.size(); ++i) out[i].ms.push_back(time_ms(competitors[i]));
+    for (size_t i = 0; i < competitors.size(); ++i) out[i].ms.push_back(competitors[i]());
   }
   return out;
 }

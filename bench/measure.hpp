@@ -14,6 +14,8 @@ struct Samples {
 
 /// Calls every competitor once untimed, then `rounds` times in turn. One Samples for each competitor.
 std::vector<Samples> take_turns(int rounds, const std::vector<std::function<void()>>& competitors);
+/// The same with competitors that say themselves how many milliseconds they took.
+std::vector<Samples> take_timed_turns(int rounds, const std::vector<std::function<double()>>& competitors);
 
 /// Milliseconds that one call takes.
 double time_ms(const std::function<void()>& call);

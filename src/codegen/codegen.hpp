@@ -38,6 +38,9 @@ std::vector<int> known_sms();
 
 struct EmitOptions {
   int opt_level = 3;  ///< 0 or 3
+  /// cpu: LLVM's features behind the host's own: "-fma" makes code for a processor that lacks it, with the same
+  /// results.
+  std::string features = {};
 };
 
 /// Times of the parts in milliseconds.

@@ -98,9 +98,9 @@ std::string make_code(const kernel::KernelProgram& program, const Target& target
   });
 }
 
-MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target) {
-  const int least_isa = target.kind == Target::Kind::nvptx ? ptx_isa_of(program, target.sm) : 0;
-  return machine_spec(target, least_isa);
+MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  if (target.kind == Target::Kind::cpu) return with_features(machine_spec(target), options.features);
+  return machine_spec(target, ptx_isa_of(program, target.sm));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target)
 Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
               EmitTimes* times) {
   const bool ptx = target.kind == Target::Kind::nvptx;
-  const MachineSpec spec = spec_for(program, target);
+  const MachineSpec spec = spec_for(program, target, options);
   ParamLayout layout = lay_out_params(program);
   EmitTimes unused;
   Artifact artifact;
@@ -137,7 +137,8 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
     EmitTimes unused;
-    build(session, program, target, spec_for(program, target), effective_opt_level(program, target, options), unused);
+    build(session, program, target, spec_for(program, target, options), effective_opt_level(program, target, options),
+          unused);
     std::string text;
     llvm::raw_string_ostream out(text);
     session.module->print(out, nullptr);
@@ -147,7 +148,7 @@ std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, 
 
 std::string assembly(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   EmitTimes unused;
-  return make_code(program, target, options, spec_for(program, target), Output::kAssembly, unused);
+  return make_code(program, target, options, spec_for(program, target, options), Output::kAssembly, unused);
 }
 
 }  // namespace jitc::codegen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 #include "src/base/check.hpp"
@@ -47,6 +48,17 @@ bool has_feature(const MachineSpec& spec, const std::string& feature) {
 
 MachineSpec machine_spec(const Target& target, int least_ptx_isa) {
   return target.kind == Target::Kind::nvptx ? nvptx_spec(target, least_ptx_isa) : host_spec();
+}
+
+MachineSpec with_features(MachineSpec spec, const std::string& features) {
+  std::istringstream list(features);
+  for (std::string feature; std::getline(list, feature, ',');) {
+    // LLVM takes the last word on a feature, has_feature() any.
+    const size_t at = ("," + spec.features + ",").find(",+" + feature.substr(1) + ",");
+    if (at != std::string::npos) spec.features[at] = feature[0];
+    spec.features += (spec.features.empty() ? "" : ",") + feature;
+  }
+  return spec;
 }
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level) {

@@ -18,6 +18,9 @@ struct MachineSpec {
 /// The host, or the SM with its lowest PTX ISA that is not below `least_ptx_isa`. Throws TargetError.
 MachineSpec machine_spec(const Target& target, int least_ptx_isa = 0);
 
+/// With "-fma,…" in the place of what it says of these features.
+MachineSpec with_features(MachineSpec spec, const std::string& features);
+
 std::unique_ptr<llvm::TargetMachine> make_machine(const MachineSpec& spec, int opt_level);
 
 /// The attributes of every function of the module, ours and the math library's: equal ones let the inliner work.

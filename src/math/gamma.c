@@ -1,6 +1,6 @@
 /* The gamma function. Zeros give the infinity of their sign, negative integers and -inf give nan (C99 tgamma).
    Method: gamma_core.h. Numerator and denominator are sums of two numbers beside a power of two, so that nothing leaves
-   the range before the last rounding. Error: docs/math-accuracy.md. */
+   the range before the last rounding. Error: docs/accuracy.md. */
 #include "gamma_core.h"
 
 /* Results there are infinite, those of -kLargest zero. */

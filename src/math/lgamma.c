@@ -2,7 +2,7 @@
    Method: gamma_core.h, as a difference of logarithms in two parts; between kLowest and kHighest, where they nearly
    cancel, (x - 1) (x - 2) times a polynomial, so that both zeros keep their digits (Sollya fpminimax of a Chebyshev
    interpolant, relative error 2**-29.4 for f4, 2**-56.2 for f8). Near the zeros between the poles only the absolute
-   error is small. Error: docs/math-accuracy.md. */
+   error is small. Error: docs/accuracy.md. */
 #include "gamma_core.h"
 
 #if JITC_REAL == 4

@@ -10,7 +10,7 @@ import numpy2
 from array_runner import Case, Check
 from numpy2 import COMPLEX, NAMES
 
-ACCURACY = pathlib.Path(__file__).resolve().parents[2] / "docs" / "math-accuracy.md"
+ACCURACY = pathlib.Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 
 def kind(name):
@@ -288,7 +288,7 @@ COMPLEX_FUNCTIONS = ["exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", 
 
 
 def complex_cases(chance, few):
-    """Of middling arguments, within a few ulp of the magnitude (docs/math-accuracy.md)."""
+    """Of middling arguments, within a few ulp of the magnitude (docs/accuracy.md)."""
     for name in COMPLEX:
         real = "f4" if name == "c8" else "f8"
         for other in COMPLEX + ["f4", "f8", "i4", "u1"]:

@@ -12,7 +12,7 @@ Tolerances, and why:
 * nan-forms, logsumexp, norms, averages: 2 n eps of what is summed, for their orders and NumPy's are their own.
 * contractions: the order is fused multiply-adds, which NumPy has not. Values of few bits, whose sums are exact: none but
   the sign of a zero; others: (2 k + 1) eps of the sum of the products' magnitudes.
-* functions of docs/math-accuracy.md: the bound that stands there, against the 80-bit function.
+* functions of docs/accuracy.md: the bound that stands there, against the 80-bit function.
 * complex quotients and functions: 8 eps of the magnitude, of middling arguments.
 """
 

@@ -38,8 +38,17 @@ void logaddexp(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr y) {
   mpfr_add(out, high, term.get(), MPFR_RNDN);
 }
 
+/// x to the power of a whole number.
+void powi(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr n) { mpfr_pow_si(out, x, mpfr_get_si(n, MPFR_RNDN), MPFR_RNDN); }
+
+/// std::lgamma, which other threads may call as well: the sign that it leaves behind stays here.
+double lgamma_without_sign(double x) {
+  int sign;
+  return lgamma_r(x, &sign);
+}
+
 /// Between its poles lgamma has zeros, where two numbers as large as lgamma(|x|) cancel.
-double floor_of_lgamma(double x, double) { return x < 0 ? 1 + std::fabs(std::lgamma(-x)) : 0; }
+double floor_of_lgamma(double x, double) { return x < 0 ? 1 + std::fabs(lgamma_without_sign(-x)) : 0; }
 
 /// logaddexp(x, y) is near zero where the larger argument cancels the logarithm.
 double floor_of_logaddexp(double x, double y) { return std::fabs(std::fmax(x, y)); }
@@ -76,8 +85,16 @@ const std::vector<Reference>& references() {
       {"gamma", 1, unary<mpfr_gamma>, {{-3, 3}, {-45, 36}, {-180, 172}}},
       {"lgamma", 1, lgamma, {{0, 4}, {0, 100}, {-50, 0}}, floor_of_lgamma},
       {"logaddexp", 2, logaddexp, {{-10, 10}, {-80, 80}}, floor_of_logaddexp},
+      {"powi", 2, powi, {{-2, 2}}, nullptr, Second::kInteger},
   };
   return kReferences;
+}
+
+const Reference* find_reference(std::string_view name) {
+  for (const Reference& reference : references()) {
+    if (reference.name == name) return &reference;
+  }
+  return nullptr;
 }
 
 }  // namespace jitc::math_test

@@ -3,6 +3,7 @@
 
 #include <mpfr.h>
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Interval {
   double low, high;
 };
 
+enum class Second : uint8_t { kReal, kInteger };
+
 struct Reference {
   std::string_view name;
   int arity;
@@ -34,9 +37,13 @@ struct Reference {
   std::vector<Interval> dense;                                  ///< where the function is not trivial
   /// The least magnitude whose last place counts, where cancellation between the arguments leaves no better promise.
   double (*floor)(double x, double y) = nullptr;
+  Second second = Second::kReal;  ///< integers are whole numbers of y from -1000 to 1000
 };
 
 /// Every function whose result is rounded (the exact ones have their own test).
 const std::vector<Reference>& references();
+
+/// The row of that name; nullptr where there is none.
+const Reference* find_reference(std::string_view name);
 
 }  // namespace jitc::math_test

@@ -3,39 +3,33 @@
 
 #include <mpfr.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace jitc::math_test {
 
-/// Error of `got` in ulp; 0 where both are the same special value or `got` is the overflow of `exact`; infinity where
-/// one is nan, infinite or a zero of the wrong sign and the other is not. `floor` is the least magnitude whose last
-/// place counts (0: subnormals are as exact as their spacing allows).
+/// A binary floating-point format, in the terms of std::numeric_limits.
+struct Format {
+  int digits, min_exponent, max_exponent;
+};
+inline constexpr Format kF2 = {11, -13, 16}, kBf16 = {8, -125, 128};
+template <typename T>
+constexpr Format format_of() {
+  using Limits = std::numeric_limits<T>;
+  return {Limits::digits, Limits::min_exponent, Limits::max_exponent};
+}
+
+/// The exponent (as frexp's) whose last place counts where the exact magnitude has `exponent`. `floor` is the least
+/// magnitude whose last place counts (0: subnormals are as exact as their spacing allows).
+int counting_exponent(long exponent, const Format& format, double floor);
+
+/// Error of `got`, which has the format, in ulp; 0 where both are the same special value; infinity where one is nan,
+/// infinite or a zero of the wrong sign and the other is not. An infinity for a finite number that is too large counts
+/// as the power of two behind the largest one.
+double ulp_error(double got, mpfr_srcptr exact, const Format& format, double floor = 0);
+
 template <typename T>
 double ulp_error(T got, mpfr_srcptr exact, double floor = 0) {
-  constexpr double kWrong = std::numeric_limits<double>::infinity();
-  using Limits = std::numeric_limits<T>;
-  if (mpfr_nan_p(exact) || std::isnan(got)) return mpfr_nan_p(exact) && std::isnan(got) ? 0 : kWrong;
-  if (mpfr_zero_p(exact) && floor == 0) return got == 0 && std::signbit(got) == (mpfr_signbit(exact) != 0) ? 0 : kWrong;
-  if (std::isinf(got) || mpfr_inf_p(exact)) {
-    mpfr_t largest;
-    mpfr_init2(largest, 64);
-    mpfr_set_d(largest, static_cast<double>(Limits::max()), MPFR_RNDN);
-    const bool overflows = mpfr_cmpabs(exact, largest) > 0;
-    mpfr_clear(largest);
-    return std::isinf(got) && overflows && std::signbit(got) == (mpfr_signbit(exact) != 0) ? 0 : kWrong;
-  }
-  const int floor_exponent = floor > 0 && std::isfinite(floor) ? std::ilogb(floor) + 1 : Limits::min_exponent;
-  const long magnitude = mpfr_zero_p(exact) ? Limits::min_exponent : mpfr_get_exp(exact);
-  const long exponent = std::max({magnitude, long{floor_exponent}, long{Limits::min_exponent}});
-  mpfr_t difference;
-  mpfr_init2(difference, mpfr_get_prec(exact) + 64);
-  mpfr_sub_d(difference, exact, static_cast<double>(got), MPFR_RNDN);
-  mpfr_mul_2si(difference, difference, Limits::digits - exponent, MPFR_RNDN);
-  const double ulps = std::fabs(mpfr_get_d(difference, MPFR_RNDN));
-  mpfr_clear(difference);
-  return ulps;
+  return ulp_error(static_cast<double>(got), exact, format_of<T>(), floor);
 }
 
 }  // namespace jitc::math_test

@@ -1,0 +1,159 @@
+#include "tests/accuracy/exhaustive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "jitc/half.hpp"
+#include "tests/accuracy/product_function.hpp"
+#include "tests/accuracy/quick_reference.hpp"
+#include "tests/unit/math/ulp.hpp"
+
+namespace jitc::accuracy {
+
+namespace {
+
+using math_test::Format;
+using math_test::Mpfr;
+using math_test::Reference;
+using math_test::Worst;
+
+/// Arguments of one run of the kernel.
+constexpr int64_t kChunk = 1 << 16;
+
+struct Type {
+  Format format;
+  uint64_t chunks;  ///< of all bit patterns
+  double (*value)(const void* elems, size_t i);
+  void (*fill)(void* elems, uint32_t first);
+};
+
+template <class T>
+double value_of(const void* elems, size_t i) {
+  return static_cast<double>(static_cast<const T*>(elems)[i]);
+}
+
+template <class Bits>
+void fill_with_patterns(void* elems, uint32_t first) {
+  auto* out = static_cast<Bits*>(elems);
+  for (int64_t i = 0; i < kChunk; ++i) out[i] = static_cast<Bits>(first + i);
+}
+
+Type type_of(DType dtype) {
+  switch (dtype) {
+    case DType::f2: return {math_test::kF2, 1, value_of<float16>, fill_with_patterns<uint16_t>};
+    case DType::bf16: return {math_test::kBf16, 1, value_of<bfloat16>, fill_with_patterns<uint16_t>};
+    case DType::f4:
+      return {math_test::format_of<float>(), (uint64_t{1} << 32) / kChunk, value_of<float>,
+              fill_with_patterns<uint32_t>};
+    default: throw std::logic_error("a type of too many numbers");
+  }
+}
+
+double exact_error(const Reference& reference, const Format& format, double x, double got, double floor) {
+  Mpfr argument(53), exact(format.digits + 50);
+  mpfr_set_d(argument.get(), x, MPFR_RNDN);
+  reference.compute(exact.get(), argument.get(), argument.get());
+  return math_test::ulp_error(got, exact.get(), format, floor);
+}
+
+double floor_at(const Reference& reference, double x) { return reference.floor ? reference.floor(x, 0) : 0; }
+
+/// One thread's part.
+class Search {
+ public:
+  Search(const Reference& reference, DType dtype, const SearchOptions& options)
+      : reference_(reference),
+        type_(type_of(dtype)),
+        quick_(options.quick ? quick_function(reference.name) : nullptr),
+        product_(reference.name, dtype, kChunk),
+        least_(options.least) {}
+
+  void chunk(uint64_t number) {
+    type_.fill(product_.arguments<void>(), static_cast<uint32_t>(number * kChunk));
+    product_.run();
+    for (size_t i = 0; i < static_cast<size_t>(kChunk); ++i) {
+      look_at(type_.value(product_.arguments<void>(), i), type_.value(product_.results<void>(), i));
+    }
+    worst_.points += static_cast<uint64_t>(kChunk);
+  }
+
+  const Worst& worst() const { return worst_; }
+
+ private:
+  void look_at(double x, double got) {
+    const double floor = floor_at(reference_, x);
+    const double about = quick_ == nullptr ? HUGE_VAL : quick_ulps(got, quick_(x), type_.format, floor);
+    if (about + kQuickMargin < least_) return;
+    const double ulps = exact_error(reference_, type_.format, x, got, floor);
+    // What is trusted where MPFR is not asked is tested where it is.
+    if (std::isfinite(about) && std::fabs(about - ulps) > kQuickMargin * std::max(1.0, ulps)) {
+      throw std::runtime_error(fmt::format("libm's {} is far from MPFR's at {:a}", reference_.name, x));
+    }
+    if (!(ulps > worst_.ulps)) return;
+    worst_ = {ulps, x, 0, got, worst_.points};
+    least_ = std::max(least_, ulps);
+  }
+
+  const Reference& reference_;
+  Type type_;
+  QuickFunction quick_;
+  ProductFunction product_;
+  double least_;
+  Worst worst_;
+};
+
+}  // namespace
+
+Worst measure_all(const Reference& reference, DType dtype, const SearchOptions& options) {
+  const uint64_t chunks = type_of(dtype).chunks;
+  std::atomic<uint64_t> next = 0;
+  std::mutex mutex;
+  Worst worst;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    try {
+      Search search(reference, dtype, options);
+      for (uint64_t chunk = next++; chunk < chunks; chunk = next++) {
+        search.chunk(chunk);
+        if (options.on_points) options.on_points(static_cast<uint64_t>(kChunk));
+      }
+      const std::lock_guard lock(mutex);
+      worst.merge(search.worst());
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+    }
+    mpfr_free_cache();
+  };
+  std::vector<std::thread> others;
+  for (uint64_t i = 1; i < std::min<uint64_t>(options.threads, chunks); ++i) others.emplace_back(work);
+  work();
+  for (std::thread& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
+  return worst;
+}
+
+double product_error_at(const Reference& reference, DType dtype, double x) {
+  const Type type = type_of(dtype);
+  ProductFunction product(reference.name, dtype, 1);
+  if (dtype == DType::f2) *product.arguments<float16>() = float16(x);
+  if (dtype == DType::bf16) *product.arguments<bfloat16>() = bfloat16(x);
+  if (dtype == DType::f4) *product.arguments<float>() = static_cast<float>(x);
+  product.run();
+  return exact_error(reference, type.format, x, type.value(product.results<void>(), 0), floor_at(reference, x));
+}
+
+double bound_of_half(DType dtype, double f4_ulp) {
+  return 0.5 + std::ldexp(f4_ulp, type_of(dtype).format.digits - math_test::format_of<float>().digits);
+}
+
+}  // namespace jitc::accuracy

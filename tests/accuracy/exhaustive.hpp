@@ -1,0 +1,30 @@
+// Every argument that a type has: functions of one parameter, of f4 and of the halves.
+#pragma once
+
+#include <functional>
+
+#include "jitc/dtype.hpp"
+#include "tests/unit/math/measure.hpp"
+
+namespace jitc::accuracy {
+
+struct SearchOptions {
+  unsigned threads = 1;
+  /// An error that is known to occur: results that are surely better are not looked at twice. Where none is worse, that
+  /// of the search is 0.
+  double least = 0;
+  bool quick = true;  ///< libm is asked before MPFR
+  /// Called now and then, from any thread, with the points done since.
+  std::function<void(uint64_t)> on_points = {};
+};
+
+/// Of the compiled function, against MPFR. `dtype` is f4, f2 or bf16.
+math_test::Worst measure_all(const math_test::Reference& reference, DType dtype, const SearchOptions& options = {});
+
+/// At one argument, which has the type.
+double product_error_at(const math_test::Reference& reference, DType dtype, double x);
+
+/// The published bound of a half: f4's, rounded once.
+double bound_of_half(DType dtype, double f4_ulp);
+
+}  // namespace jitc::accuracy

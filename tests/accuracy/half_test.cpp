@@ -1,0 +1,54 @@
+// Functions of one half, on all 65,536 arguments.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "tests/accuracy/exhaustive.hpp"
+#include "tests/accuracy/quick_reference.hpp"
+#include "tests/unit/math/published_accuracy.hpp"
+
+namespace jitc::accuracy {
+namespace {
+
+TEST_CASE("functions of every f2 and every bf16 are those of f4, rounded once") {
+  const auto published = math_test::published_accuracy();
+  for (const math_test::Reference& reference : math_test::references()) {
+    if (reference.arity != 1) continue;
+    for (const DType dtype : {DType::f2, DType::bf16}) {
+      const math_test::Worst worst = measure_all(reference, dtype);
+      INFO(reference.name << " of " << name(dtype) << ": " << std::hexfloat << worst.got << " at " << worst.x);
+      CHECK(worst.points == 0x10000);
+      CHECK(worst.ulps > 0.4);  // rounding alone has that somewhere
+      CHECK(worst.ulps <= bound_of_half(dtype, published.find(reference.name)->second.f4_ulp));
+    }
+  }
+}
+
+TEST_CASE("what the quick look passes over is not the worst") {
+  for (const char* name : {"sin", "exp", "atanh", "lgamma"}) {
+    const math_test::Reference& reference = *math_test::find_reference(name);
+    const math_test::Worst quick = measure_all(reference, DType::f2);
+    const math_test::Worst whole = measure_all(reference, DType::f2, {.threads = 2, .quick = false});
+    INFO(name);
+    CHECK(quick.ulps == whole.ulps);
+    CHECK(quick.x == whole.x);
+    CHECK(measure_all(reference, DType::f2, {.least = whole.ulps + 0.01}).ulps == 0);
+  }
+}
+
+TEST_CASE("the quick look sends what differs in kind to MPFR, and measures the rest") {
+  constexpr double kInf = HUGE_VAL;
+  const auto ulps = [](double got, double libm) { return quick_ulps(got, libm, math_test::kF2, 0); };
+  CHECK(ulps(1, 1 + 0x1p-10) == 1);
+  CHECK(ulps(1 - 0x1p-10, 1 - 0x1p-12) == Approx(1.5));
+  CHECK(ulps(0, 0x1p-25) == 0.5);  // of a subnormal number
+  CHECK(ulps(NAN, NAN) == 0);
+  CHECK(ulps(NAN, 1) == kInf);
+  CHECK(ulps(kInf, 70000) == 0);
+  CHECK(ulps(kInf, 65530) == kInf);
+  CHECK(ulps(-kInf, 70000) == kInf);
+  CHECK(ulps(-0.0, 0.0) == kInf);
+  CHECK(quick_ulps(0.5, 0, math_test::kF2, 1) == 512);  // by the last place of 1
+}
+
+}  // namespace
+}  // namespace jitc::accuracy

@@ -1,0 +1,36 @@
+// A math function as users have it: compiled kernel text, run on arrays by the CPU device.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "jitc/jitc.hpp"
+
+namespace jitc::accuracy {
+
+/// Elements of one array of arguments and one of results, computed as often as wanted. One thread at a time.
+class ProductFunction {
+ public:
+  /// A function of one parameter, by its name in math.def.
+  ProductFunction(std::string_view name, DType dtype, int64_t count);
+
+  /// `count` elements in host memory.
+  template <class T>
+  T* arguments() {
+    return reinterpret_cast<T*>(x_.data());
+  }
+  template <class T>
+  const T* results() const {
+    return reinterpret_cast<const T*>(out_.data());
+  }
+  void run() const { launch_.run(); }
+
+ private:
+  Array x_, out_;
+  PreparedLaunch launch_;
+};
+
+/// How kernel text calls it: "math.sin".
+std::string text_name(std::string_view name);
+
+}  // namespace jitc::accuracy
