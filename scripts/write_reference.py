@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the reference pages that are tables of the source: docs/diagnostics.md and docs/functions.md.
+"""Writes the reference pages that are tables of the source: docs/diagnostics.md, functions.md and libdevice.md.
 
 write_reference.py           writes them
 write_reference.py --check   says which of them are out of date, and fails if any is
@@ -143,14 +143,88 @@ def functions_page():
              "Every built-in name of this version and the modules it can come from. Names of Python and of `numpy` may be written",
              "bare (`sqrt(x)`) unless the file defines the name itself. Made from `src/sema/builtins.def`.", ""]
     lines += array_section(rows) + standard_section(rows)
+    lines += ["## CUDA's C functions", "",
+              f"The {len(libdevice())} functions of `numba.cuda.libdevice` have a page of their own: [libdevice.md](libdevice.md).", ""]
     lines += ["## All names", "", "| name | from |", "|---|---|"]
     for name, letters in sorted(modules.items()):
         lines.append(f"| `{name}` | {', '.join(MODULES[m] for m in MODULES if m in letters)} |")
     return "\n".join(lines) + "\n"
 
 
+def libdevice():
+    """The rows of libdevice.def: (name, result types, parameter types, how it is served, by what, and by what second)."""
+    source = (ROOT / "src/sema/libdevice.def").read_text()
+    rows = re.findall(r'^JITC_LIBDEVICE\("(\w+)",\s*"([\w ]+)",\s*"([\w ]+)",\s*k(\w+),\s*([\w:]+), ([\w:]+)\)$', source, re.M)
+    assert len(rows) == source.count("\nJITC_LIBDEVICE("), "a row of libdevice.def cannot be read"
+    return rows
+
+
+def math_names():
+    """The identifier of each function of the math library -> its name."""
+    text = "".join((ROOT / "src/math" / name).read_text() for name in ("math.def", "typed.def"))
+    return dict(re.findall(r'^JITC_(?:TYPED_)?MATH\((\w+),\s*"(\w+)"', text, re.M))
+
+
+def served_by(how, functions, math):
+    """Text for the reader: functions of src/math in code, operations in words."""
+    names = [name.partition("::")[2] for name in functions if name != "0"]
+    if how in ("Math", "Pair"):
+        return ", ".join(f"`{math[name]}`" for name in names)
+    if how in ("Unary", "Binary"):
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", names[0][1:]).lower()
+    return {"Fma": "fma", "Convert": "conversion"}[how]
+
+
+LIBDEVICE_HEAD = """# libdevice
+
+`from numba.cuda import libdevice`, or `cuda.libdevice` with `from numba import cuda`: CUDA's C functions with exact types, in kernels,
+ufuncs and array functions, on GPUs and on the CPU. None of them needs NVIDIA's library: they are served by `src/math` and by
+operations of the language, with the same bits everywhere.
+
+```python
+from numba import cuda
+from numba.cuda import libdevice
+
+
+@cuda.jit("void(f4[:], f4[:], f4[:])")
+def bounds(x, low, high):
+    i = cuda.grid(1)
+    if i < x.size:
+        low[i] = libdevice.fmul_rd(x[i], x[i])    # rounded down, and up: the square lies between
+        high[i] = libdevice.fmul_ru(x[i], x[i])
+```
+
+Arguments are cast to the declared types as Numba casts them; there are no unsigned ones, so `umax` compares the bits of two `i4` as
+unsigned numbers. What C returns through pointers comes in a tuple: `sine, cosine = libdevice.sincos(x)`.
+
+- Floats to integers saturate, and NaN gives 0, as everywhere in the language; CUDA leaves them undefined.
+- `_rd`, `_ru`, `_rz` and `_rn` have every bit right, subnormal and overflowing results included. Nothing fuses with `fadd_rn` and its like.
+- `fast_*` are the accurate functions: approximations of the hardware would have bits of their own.
+- `jn` and `yn` of a negative order are NaN, as CUDA's. `fmin` and `fmax` of two zeros give the second.
+- `remquo` gives the quotient modulo 2**31 with its sign.
+
+Errors of the functions are in [accuracy.md](accuracy.md). Made from `src/sema/libdevice.def`.
+
+| name | parameters | result | served by |
+|---|---|---|---|
+"""
+
+
+def libdevice_page():
+    declared = {"u2": "i2", "u4": "i4", "u8": "i8"}
+    math = math_names()
+
+    def types(text):
+        return ", ".join(declared.get(name, name) for name in text.split())
+
+    lines = [f"| `{name}` | {types(params)} | {types(results)} | {served_by(how, (first, second), math)} |"
+             for name, results, params, how, first, second in libdevice()]
+    return LIBDEVICE_HEAD + "\n".join(lines) + "\n"
+
+
 def main():
-    pages = {"docs/diagnostics.md": diagnostics_page(), "docs/functions.md": functions_page()}
+    pages = {"docs/diagnostics.md": diagnostics_page(), "docs/functions.md": functions_page(),
+             "docs/libdevice.md": libdevice_page()}
     stale = [path for path, text in pages.items() if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
     if "--check" in sys.argv[1:]:
         if stale:

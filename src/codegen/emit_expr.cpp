@@ -94,8 +94,17 @@ llvm::Value* FunctionEmitter::emit_int_pow(DType dtype, llvm::Value* base, llvm:
   return builder_.CreateIntCast(power, base->getType(), is_signed);
 }
 
+///   %i = call i32 @jitc_mulhi_i4(i32 %x, i32 %y)
+llvm::Value* FunctionEmitter::emit_typed_math_call(const MathCall& call) {
+  std::vector<llvm::Value*> args;
+  for (const ExprId arg : call.args) args.push_back(operand(arg));
+  const DType result = result_type(call.fn, dtype(call.args.front()));
+  return call_math(std::string("jitc_") + kernel::name(call.fn), register_type(context(), result), args);
+}
+
 ///   %y = call float @jitc_exp_f4(float %x)
 llvm::Value* FunctionEmitter::emit_math_call(const MathCall& call) {
+  if (is_typed(call.fn)) return emit_typed_math_call(call);
   const DType first = dtype(call.args.front());
   // Functions of f2 and bf16 are those of f4, rounded once; the neighbour of a number is its own type's.
   const DType computed = is_half(first) && call.fn != MathFn::kNextafter ? DType::f4 : first;

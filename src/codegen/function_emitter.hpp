@@ -82,6 +82,7 @@ class FunctionEmitter {
   llvm::Value* emit_int_pow(DType dtype, llvm::Value* base, llvm::Value* exponent);
   llvm::Value* emit_fma(const kernel::Fma& node);
   llvm::Value* emit_math_call(const kernel::MathCall& call);
+  llvm::Value* emit_typed_math_call(const kernel::MathCall& call);
   llvm::Value* call_math(const std::string& symbol, llvm::Type* result, llvm::ArrayRef<llvm::Value*> args);
 
   // emit_memory.cpp

@@ -154,11 +154,14 @@ enum class MathFn : uint8_t {
 #define JITC_MATH(id, name, arity) id,
 #include "src/math/math.def"
 #undef JITC_MATH
+#define JITC_TYPED_MATH(id, ...) id,
+#include "src/math/typed.def"
+#undef JITC_TYPED_MATH
 };
 const char* name(MathFn fn);
 int arity(MathFn fn);
-/// A call into the math library. The node's type is the floating type of the first argument (kFrexpExp: i4); second
-/// arguments noted in math.def as i32 or i64 have type i4 or i8.
+/// A call into the math library. Of a function of math.def the node's type is the floating type of the first argument,
+/// but results and second arguments noted there as i32 or i64 have type i4 or i8.
 struct MathCall {
   MathFn fn;
   std::vector<ExprId> args;

@@ -72,8 +72,9 @@ static_assert(std::size(kSpaces) == static_cast<size_t>(MemorySpace::kConst) + 1
 
 }  // namespace
 
-const char* name(MathFn fn) { return kMath[static_cast<size_t>(fn)].name; }
-int arity(MathFn fn) { return kMath[static_cast<size_t>(fn)].arity; }
+static_assert(std::size(kMath) == detail::kFirstTyped);
+const char* name(MathFn fn) { return is_typed(fn) ? detail::typed(fn).name : kMath[static_cast<size_t>(fn)].name; }
+int arity(MathFn fn) { return is_typed(fn) ? detail::typed(fn).arity : kMath[static_cast<size_t>(fn)].arity; }
 const UnaryInfo& info(UnaryOp op) { return kUnary[static_cast<size_t>(op)]; }
 const BinaryInfo& info(BinaryOp op) { return kBinary[static_cast<size_t>(op)]; }
 const char* spelling(CompareOp op) { return kCompare[static_cast<size_t>(op)]; }
@@ -83,14 +84,6 @@ const char* spelling(FenceScope scope) { return kFences[static_cast<size_t>(scop
 const char* spelling(WarpOp op) { return kWarpOps[static_cast<size_t>(op)]; }
 const char* spelling(ThreadValue value) { return kThread[static_cast<size_t>(value)]; }
 const char* spelling(MemorySpace space) { return kSpaces[static_cast<size_t>(space)]; }
-
-DType argument_type(MathFn fn, size_t index, DType first) {
-  if (index == 0) return first;
-  if (fn == MathFn::kLdexp || fn == MathFn::kRoundN) return DType::i4;
-  return fn == MathFn::kPowi ? DType::i8 : first;
-}
-
-DType result_type(MathFn fn, DType first) { return fn == MathFn::kFrexpExp ? DType::i4 : first; }
 
 std::string to_string(Type type) {
   const std::string elem(jitc::name(type.dtype));

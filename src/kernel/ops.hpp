@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/kernel/ir.hpp"
+#include "src/kernel/math_types.hpp"
 
 namespace jitc::kernel {
 
@@ -45,10 +46,5 @@ const char* spelling(FenceScope scope);
 const char* spelling(WarpOp op);
 const char* spelling(ThreadValue value);
 const char* spelling(MemorySpace space);
-
-/// Type that argument `index` of a call of `fn` must have, when the first argument is a `first`.
-DType argument_type(MathFn fn, size_t index, DType first);
-/// Type of the result of such a call.
-DType result_type(MathFn fn, DType first);
 
 }  // namespace jitc::kernel

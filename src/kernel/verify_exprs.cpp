@@ -88,8 +88,8 @@ void check(RuleReport& report, Type type, const MathCall& e) {
                  arity(e.fn), e.args.size());
   if (e.args.empty()) return;
   const Type first = type_of(report, e.args[0]);
-  report.require(is_scalar_of(first, kFloats), "{} of {}", name(e.fn), first);
-  for (size_t i = 1; i < e.args.size(); ++i) {
+  if (!is_typed(e.fn)) report.require(is_scalar_of(first, kFloats), "{} of {}", name(e.fn), first);
+  for (size_t i = is_typed(e.fn) ? 0 : 1; i < e.args.size(); ++i) {
     require_type(report, "the argument", e.args[i], scalar(argument_type(e.fn, i, first.dtype)));
   }
   const Type wanted = scalar(result_type(e.fn, first.dtype));

@@ -21,22 +21,33 @@ static const real kErfc[] = {
 #endif
 #define ERFC_CENTRE R(2.0, 4.0)
 
-/* erfc(a) * 2**-exponent for a from 0 to where it is nothing. */
-typedef struct {
-  real value;
-  int exponent;
-} scaled_erfc_t;
-
-INLINE scaled_erfc_t scaled_erfc(real a) {
+/* exp(a**2) erfc(a) as a sum, for a in [0, 2**50]. */
+INLINE sum_t erfcx_of(real a) {
   const real above = a - ERFC_CENTRE, inverse = reciprocal(a + ERFC_CENTRE);
   const real first = above * inverse;
   const real q = FMA(inverse, FMA(-first, a, FMA(-first, ERFC_CENTRE, above)), first);
   const real p = polynomial(kErfc, DEGREE(kErfc), q);
   const real under = FMA(2, a, 1), under_low = FMA(2, a, 1 - under), over = reciprocal(under);
-  const real v = p * over, v_low = FMA(-v, under_low, FMA(-v, under, p)) * over;
+  const real v = p * over;
+  return (sum_t){v, FMA(-v, under_low, FMA(-v, under, p)) * over};
+}
+
+/* value * 2**exponent */
+typedef struct {
+  real value;
+  int exponent;
+} scaled_erfc_t;
+
+/* v exp(-(square + low)) */
+INLINE scaled_erfc_t times_exp(sum_t v, real square, real low) {
+  const scaled_t e = scaled_exp(-square, -low);
+  const real product = v.high * e.mantissa;
+  const real rest = FMA(v.high, e.mantissa, -product) + FMA(v.high, e.low, v.low * e.mantissa);
+  return (scaled_erfc_t){product + rest, e.exponent};
+}
+
+/* erfc(a), for a from 0 to where it is nothing. */
+INLINE scaled_erfc_t scaled_erfc(real a) {
   const real square = a * a;
-  const scaled_t e = scaled_exp(-square, -FMA(a, a, -square));
-  const real product = v * e.mantissa;
-  const real low = FMA(v, e.mantissa, -product) + FMA(v, e.low, v_low * e.mantissa);
-  return (scaled_erfc_t){product + low, e.exponent};
+  return times_exp(erfcx_of(a), square, FMA(a, a, -square));
 }

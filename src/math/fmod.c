@@ -1,4 +1,4 @@
-/* fmod, remainder and Python's float // and %: exact for any quotient.
+/* fmod, remainder, remquo and Python's float // and %: exact for any quotient.
    Method: long division of the integer mantissas, several quotient bits a step (as many as the integer has bits above
    the mantissa: 8 for f4, 11 for f8), so that a quotient below 2**8 (2**11) costs one integer remainder. */
 #include "device.h"
@@ -30,7 +30,7 @@ INLINE bits_t pack(bits_t mantissa, int exponent) {
 
 typedef struct {
   bits_t remainder; /* magnitude bits */
-  int is_odd;       /* the truncated quotient's lowest bit */
+  bits_t quotient;  /* truncated, its lower bits */
 } division_t;
 
 /* |x| = quotient * |y| + remainder for finite x and finite y != 0. */
@@ -43,11 +43,20 @@ INLINE division_t divide(bits_t x, bits_t y) {
   while (left > 0) {
     const int step = left < STEP_BITS ? left : STEP_BITS;
     const bits_t raised = remainder << step;
-    quotient = raised / b.mantissa;
-    remainder = raised - quotient * b.mantissa;
+    const bits_t digit = raised / b.mantissa;
+    remainder = raised - digit * b.mantissa;
+    quotient = quotient << step | digit;
     left -= step;
   }
-  return (division_t){pack(remainder, b.exponent), (int)(quotient & 1)};
+  return (division_t){pack(remainder, b.exponent), quotient};
+}
+
+/* |x| is nearer to the next multiple of the divisor, whose multiple is even in a tie. */
+INLINE int rounds_up(division_t division, real divisor) {
+  const real rest = FROM_BITS(division.remainder);
+  /* divisor - rest is exact near the tie and monotonic elsewhere. */
+  const real complement = divisor - rest;
+  return rest > complement || (rest == complement && (division.quotient & 1) != 0);
 }
 
 INLINE int is_invalid(real x, real y) { return is_nan(y) || y == 0 || !is_finite(x); }
@@ -65,11 +74,18 @@ real FN(remainder)(real x, real y) {
   const division_t division = divide(magnitude_bits(x), magnitude_bits(y));
   const real divisor = FABS(y);
   real rest = FROM_BITS(division.remainder);
-  /* divisor - rest is exact near the tie and monotonic elsewhere. */
-  const real complement = divisor - rest;
-  if (rest > complement || (rest == complement && division.is_odd)) rest -= divisor;
+  if (rounds_up(division, divisor)) rest -= divisor;
   /* A zero keeps the sign of x. */
   return FROM_BITS(BITS(rest) ^ (BITS(x) & SIGN_BIT));
+}
+
+/* 0 where remainder gives nan. */
+int32_t FN(remquo)(real x, real y) {
+  if (is_invalid(x, y) || is_inf(y)) return 0;
+  const division_t division = divide(magnitude_bits(x), magnitude_bits(y));
+  const bits_t quotient = division.quotient + (bits_t)rounds_up(division, FABS(y));
+  const int32_t lower = (int32_t)(quotient & 0x7fffffff);
+  return is_negative(x) != is_negative(y) ? -lower : lower;
 }
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "src/sema/builtins.hpp"
 
 #include "src/kernel/ir.hpp"
+#include "src/sema/libdevice.hpp"
 #include "src/sema/typed.hpp"
 #include "src/syntax/ast.hpp"
 
@@ -37,6 +38,7 @@ char letter(Module module) {
     case Module::kRandom: return 'R';
     case Module::kLinalg: return 'I';
     case Module::kCmath: return 'X';
+    case Module::kLibdevice:
     case Module::kTypes: return '-';
   }
   return '-';
@@ -61,6 +63,7 @@ std::string_view module_name(Module module) {
     case Module::kCg: return "numba.cuda.cg";
     case Module::kRandom: return "numba.cuda.random";
     case Module::kLinalg: return "numpy.linalg";
+    case Module::kLibdevice: return "numba.cuda.libdevice";
   }
   return "";
 }
@@ -75,6 +78,7 @@ const std::vector<Builtin>& all_builtins() {
 }
 
 const Builtin* find_builtin(Module module, std::string_view name) {
+  if (module == Module::kLibdevice) return find_libdevice_builtin(name);
   for (const Builtin& row : all_builtins()) {
     if (row.name == name && row.modules.find(letter(module)) != std::string_view::npos) return &row;
   }
@@ -83,6 +87,10 @@ const Builtin* find_builtin(Module module, std::string_view name) {
 
 std::vector<std::string_view> builtin_names(Module module) {
   std::vector<std::string_view> out;
+  if (module == Module::kLibdevice) {
+    for (const LibdeviceFunction& row : libdevice_functions()) out.push_back(row.name);
+    return out;
+  }
   for (const Builtin& row : all_builtins()) {
     if (row.modules.find(letter(module)) != std::string_view::npos) out.push_back(row.name);
   }

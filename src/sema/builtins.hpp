@@ -25,6 +25,7 @@ enum class Module : uint8_t {
   kCg,
   kRandom,
   kLinalg,
+  kLibdevice,
 };
 
 /// Text as Python names it: "numba.cuda".
@@ -88,6 +89,7 @@ enum class Rule : uint8_t {
   kPrint,
   kArrayFn,
   kDecorator,
+  kLibdevice,
   kFuture,
 };
 

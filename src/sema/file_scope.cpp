@@ -28,6 +28,7 @@ constexpr ModuleRow kModules[] = {
     {"numba.cuda.types", Module::kTypes},
     {"numba.cuda.cg", Module::kCg},
     {"numba.cuda.random", Module::kRandom},
+    {"numba.cuda.libdevice", Module::kLibdevice},
 };
 
 // Names that stand for a module without an import, as every tutorial writes them.
@@ -65,11 +66,12 @@ struct Submodule {
   Module module;
 };
 constexpr Submodule kSubmodules[] = {
-    {Module::kNumba, "cuda", Module::kCuda},    {Module::kNumba, "types", Module::kTypes},
-    {Module::kCuda, "types", Module::kTypes},   {Module::kCuda, "shared", Module::kShared},
-    {Module::kCuda, "local", Module::kLocal},   {Module::kCuda, "const", Module::kConst},
-    {Module::kCuda, "atomic", Module::kAtomic}, {Module::kCuda, "cg", Module::kCg},
-    {Module::kCuda, "random", Module::kRandom}, {Module::kNumpy, "linalg", Module::kLinalg},
+    {Module::kNumba, "cuda", Module::kCuda},          {Module::kNumba, "types", Module::kTypes},
+    {Module::kCuda, "types", Module::kTypes},         {Module::kCuda, "shared", Module::kShared},
+    {Module::kCuda, "local", Module::kLocal},         {Module::kCuda, "const", Module::kConst},
+    {Module::kCuda, "atomic", Module::kAtomic},       {Module::kCuda, "cg", Module::kCg},
+    {Module::kCuda, "random", Module::kRandom},       {Module::kNumpy, "linalg", Module::kLinalg},
+    {Module::kCuda, "libdevice", Module::kLibdevice},
 };
 
 std::optional<Entity> submodule(Module module, const std::string& name) {

@@ -18,6 +18,8 @@
 
 namespace jitc::sema {
 
+struct LibdeviceFunction;
+
 /// What an argument of a call, or a definition of a live range, brings along.
 struct ValueInfo {
   TypeId type;
@@ -328,6 +330,11 @@ class FunctionTyper {
   ExprId thread_value(ThreadValue value, uint8_t axis, Span span);
 
   std::string callee_text(const syntax::CallExpr& e) const;
+
+  // --- type_libdevice.cpp ---
+  ExprId call_libdevice(const LibdeviceFunction& function, const std::vector<ExprId>& args, Span span);
+  ExprId libdevice_value(const LibdeviceFunction& function, const std::vector<ExprId>& args, Span span);
+  ExprId math_call(MathFn fn, const std::vector<ExprId>& args, Span span);
 
   // --- type_memory.cpp ---
   std::optional<std::vector<SynExprId>> bind_parameters(const std::vector<std::string_view>& names, size_t needed,

@@ -7,6 +7,7 @@
 #include "src/sema/array_typer.hpp"
 #include "src/sema/fold_math.hpp"
 #include "src/sema/function_typer.hpp"
+#include "src/sema/libdevice.hpp"
 #include "src/sema/static_eval.hpp"
 #include "src/types/promotion.hpp"
 
@@ -47,6 +48,10 @@ Arity arity(const Builtin& b) {
     case Rule::kSyncWarp: return {0, 1};
     case Rule::kMinMax: return {1, 64};
     case Rule::kRound: return {1, 2};
+    case Rule::kLibdevice: {
+      const size_t count = libdevice_function(b).param_count;
+      return {count, count};
+    }
     default: return {1, 1};
   }
 }
@@ -170,6 +175,7 @@ ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<Ex
     case Rule::kFrexp: return call_frexp(b, args[0], span);
     case Rule::kModf: return call_modf(b, args[0], span);
     case Rule::kSign: return call_sign(b, args[0], span);
+    case Rule::kLibdevice: return call_libdevice(libdevice_function(*b.builtin), args, span);
     case Rule::kSquare: {
       const Shared shared = share(args[0]);
       return wrap(shared, type_binary(syntax::BinaryOp::kMul, copy(shared.value), copy(shared.value), span, span));

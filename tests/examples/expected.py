@@ -22,6 +22,21 @@ def increment_1d(a):
 increment_2d = increment_1d
 
 
+def toward(exact, direction):
+    """The f4 next to an f8, below or above it."""
+    nearest = exact.astype(np.float32)
+    is_past = (nearest > exact) if direction < 0 else (nearest < exact)
+    return np.where(is_past, np.nextafter(nearest, np.float32(direction * np.inf)), nearest)
+
+
+def interval(a, b, mean):
+    columns = []
+    for pick, direction in ((np.min, -1), (np.max, 1)):
+        product = toward(pick(a, axis=1).astype(float) * pick(b, axis=1).astype(float), direction)
+        columns.append(toward(np.sqrt(product.astype(float)), direction))
+    return {"mean": np.stack(columns, axis=1)}
+
+
 def pairwise(X, D):
     sums = np.zeros(D.shape)
     for k in range(X.shape[1]):

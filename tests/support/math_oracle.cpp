@@ -1,7 +1,10 @@
 #include "tests/support/math_oracle.hpp"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "src/kernel/ops.hpp"
 #include "tests/support/half_values.hpp"
@@ -31,6 +34,65 @@ constexpr AnyFunction kF8[] = {
 #define JITC_MATH(id, name, arity) f8_##id,
 #include "src/math/math.def"
 #undef JITC_MATH
+};
+
+template <DType>
+struct Host;
+#define JITC_HOST(dtype, type) \
+  template <>                  \
+  struct Host<DType::dtype> {  \
+    using Type = type;         \
+  };
+JITC_HOST(i4, int32_t)
+JITC_HOST(i8, int64_t)
+JITC_HOST(u2, uint16_t)
+JITC_HOST(u4, uint32_t)
+JITC_HOST(u8, uint64_t)
+JITC_HOST(f4, float)
+JITC_HOST(f8, double)
+#undef JITC_HOST
+
+template <DType dtype>
+typename Host<dtype>::Type host_value(Bits bits) {
+  using Type = typename Host<dtype>::Type;
+  if constexpr (std::is_floating_point_v<Type>) {
+    return float_of<Type>(bits);
+  } else {
+    return static_cast<Type>(bits);
+  }
+}
+
+template <DType dtype>
+Bits bits_of_host(typename Host<dtype>::Type value) {
+  if constexpr (std::is_floating_point_v<typename Host<dtype>::Type>) {
+    return bits_of_float(value);
+  } else {
+    return bits_of_int(dtype, static_cast<int64_t>(value));
+  }
+}
+
+template <DType result, DType... params, size_t... Index>
+Bits call_with_types(AnyFunction entry, const std::vector<Bits>& args, std::index_sequence<Index...>) {
+  using Function = typename Host<result>::Type (*)(typename Host<params>::Type...);
+  return bits_of_host<result>(reinterpret_cast<Function>(entry)(host_value<params>(args[Index])...));
+}
+
+template <DType result, DType... params>
+Bits typed_call(AnyFunction entry, const std::vector<Bits>& args) {
+  return call_with_types<result, params...>(entry, args, std::make_index_sequence<sizeof...(params)>());
+}
+
+using enum DType;
+#define JITC_TYPED_MATH(id, name, ...) extern "C" void typed_##id() asm("jitc_" name);
+#include "src/math/typed.def"
+#undef JITC_TYPED_MATH
+constexpr struct {
+  AnyFunction entry;
+  Bits (*call)(AnyFunction, const std::vector<Bits>&);
+} kTyped[] = {
+#define JITC_TYPED_MATH(id, name, ...) {typed_##id, typed_call<__VA_ARGS__>},
+#include "src/math/typed.def"
+#undef JITC_TYPED_MATH
 };
 
 /// CPython's float_divmod: the remainder has the divisor's sign, and the quotient is rounded to a whole number.
@@ -96,7 +158,15 @@ Quotient<Float> smith(Float a, Float b, Float c, Float d) {
 template <class Float>
 Bits library_call(MathFn fn, AnyFunction entry, const std::vector<Bits>& args) {
   const Float a = float_of<Float>(args[0]);
+  if (fn == MathFn::kIlogb) return bits_of_int(DType::i4, reinterpret_cast<int32_t (*)(Float)>(entry)(a));
   if (args.size() == 1) return bits_of_float(reinterpret_cast<Float (*)(Float)>(entry)(a));
+  if (fn == MathFn::kRemquo) {
+    return bits_of_int(DType::i4, reinterpret_cast<int32_t (*)(Float, Float)>(entry)(a, float_of<Float>(args[1])));
+  }
+  if (args.size() == 3) {
+    const auto function = reinterpret_cast<Float (*)(Float, Float, Float)>(entry);
+    return bits_of_float(function(a, float_of<Float>(args[1]), float_of<Float>(args[2])));
+  }
   if (fn == MathFn::kRoundN) {
     const auto digits = static_cast<int32_t>(int_of(DType::i4, args[1]));
     return bits_of_float(reinterpret_cast<Float (*)(Float, int32_t)>(entry)(a, digits));
@@ -153,6 +223,10 @@ Bits half_call(MathFn fn, DType half, std::vector<Bits> args) {
 
 Bits math_call(MathFn fn, DType first, const std::vector<Bits>& args) {
   const auto row = static_cast<size_t>(fn);
+  if (kernel::is_typed(fn)) {
+    const auto& typed = kTyped[row - std::size(kF4)];
+    return typed.call(typed.entry, args);
+  }
   if (is_half(first)) return half_call(fn, first, args);
   return first == DType::f4 ? call<float>(fn, kF4[row], args) : call<double>(fn, kF8[row], args);
 }

@@ -1,4 +1,4 @@
-// The steps that turn compiled device sources and libclc into one target-neutral module. Runs at build time only.
+// The steps that turn compiled device sources into one target-neutral module. Runs at build time only.
 #pragma once
 
 #include <llvm/IR/LLVMContext.h>
@@ -13,10 +13,9 @@ namespace jitc::math_build {
 /// Names of the functions the library exports start with this.
 inline constexpr char kRootPrefix[] = "jitc_";
 
-/// Links the sources, then what they need of `libclc_path`; everything but the roots becomes internal.
-/// Throws std::runtime_error with the file and LLVM's message.
-std::unique_ptr<llvm::Module> link_sources(llvm::LLVMContext& context, const std::vector<std::string>& source_paths,
-                                           const std::string& libclc_path);
+/// Links the sources; everything but the roots becomes internal. Throws std::runtime_error with the file and LLVM's
+/// message.
+std::unique_ptr<llvm::Module> link_sources(llvm::LLVMContext& context, const std::vector<std::string>& source_paths);
 
 /// Removes what ties the code to a target or lets a compiler change results: target attributes, convergence,
 /// address spaces of tables, metadata, fast-math flags; makes `fmuladd` an `fma` and float-to-int total.

@@ -1,4 +1,4 @@
-// Linking by need: libclc holds thousands of functions, all linkonce, of which about a hundred survive.
+// All sources in one module, of which the library's functions can be seen.
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/SourceMgr.h>
@@ -18,11 +18,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
   return module;
 }
 
-void link_into(llvm::Linker& linker, llvm::LLVMContext& context, const std::string& path, unsigned flags) {
-  if (linker.linkInModule(read_module(context, path), flags)) throw std::runtime_error(path + ": linking failed");
-}
-
-/// linkonce functions would vanish or be merged; only the roots may be seen from outside.
+/// Only the roots may be seen from outside.
 void internalize_all_but_roots(llvm::Module& module) {
   for (llvm::GlobalValue& value : module.global_values()) {
     if (value.isDeclaration()) continue;
@@ -35,14 +31,12 @@ void internalize_all_but_roots(llvm::Module& module) {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> link_sources(llvm::LLVMContext& context, const std::vector<std::string>& source_paths,
-                                           const std::string& libclc_path) {
-  // The result takes libclc's layout while it is being optimised; both targets of jitc agree with it on every type
-  // used.
+std::unique_ptr<llvm::Module> link_sources(llvm::LLVMContext& context, const std::vector<std::string>& source_paths) {
   auto module = std::make_unique<llvm::Module>("jitc_math", context);
   llvm::Linker linker(*module);
-  for (const std::string& path : source_paths) link_into(linker, context, path, llvm::Linker::None);
-  link_into(linker, context, libclc_path, llvm::Linker::LinkOnlyNeeded);
+  for (const std::string& path : source_paths) {
+    if (linker.linkInModule(read_module(context, path))) throw std::runtime_error(path + ": linking failed");
+  }
   internalize_all_but_roots(*module);
   return module;
 }

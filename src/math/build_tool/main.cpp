@@ -1,4 +1,4 @@
-// build_math <out.bc> <libclc.bc> <source.bc>…: writes the math library that jitc embeds.
+// build_math <out.bc> <source.bc>…: writes the math library that jitc embeds.
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/raw_ostream.h>
@@ -17,9 +17,9 @@ void write_bitcode(const llvm::Module& module, const std::string& path) {
   llvm::WriteBitcodeToFile(module, out);
 }
 
-int build(const std::string& out_path, const std::string& libclc_path, const std::vector<std::string>& sources) {
+int build(const std::string& out_path, const std::vector<std::string>& sources) {
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = jitc::math_build::link_sources(context, sources, libclc_path);
+  const std::unique_ptr<llvm::Module> module = jitc::math_build::link_sources(context, sources);
   jitc::math_build::make_neutral(*module);
   jitc::math_build::optimize(*module);
   jitc::math_build::strip_origin(*module);
@@ -33,12 +33,12 @@ int build(const std::string& out_path, const std::string& libclc_path, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    llvm::errs() << "usage: build_math <out.bc> <libclc.bc> <source.bc>...\n";
+  if (argc < 3) {
+    llvm::errs() << "usage: build_math <out.bc> <source.bc>...\n";
     return 2;
   }
   try {
-    return build(argv[1], argv[2], {argv + 3, argv + argc});
+    return build(argv[1], {argv + 2, argv + argc});
   } catch (const std::exception& error) {
     llvm::errs() << "build_math: " << error.what() << "\n";
     return 1;

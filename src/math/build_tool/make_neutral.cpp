@@ -67,7 +67,7 @@ void replace_minnum(llvm::IntrinsicInst& call) {
   call.eraseFromParent();
 }
 
-/// fptosi is poison outside its range, and libclc converts first and selects afterwards.
+/// fptosi is poison outside its range.
 void make_total(llvm::Instruction& instruction) {
   if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (call->getIntrinsicID() == llvm::Intrinsic::fmuladd) return replace_fmuladd(*call);

@@ -87,6 +87,7 @@ std::vector<std::byte> values(const Row& row, const codegen::EmitOptions& option
   };
   if (row.arity == 1) run(0);
   if (row.arity == 2) run(0, 1);
+  if (row.arity == 3) run(0, 1, 2);
   if (row.arity == 4) run(0, 1, 2, 3);
   return out;
 }

@@ -47,6 +47,120 @@ double lgamma_without_sign(double x) {
   return lgamma_r(x, &sign);
 }
 
+/// MPFR has +inf for -0.
+void rsqrt(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  mpfr_rec_sqrt(out, x, MPFR_RNDN);
+  if (mpfr_zero_p(x)) mpfr_set_inf(out, mpfr_signbit(x) ? -1 : 1);
+}
+
+void rcbrt(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  mpfr_cbrt(out, x, MPFR_RNDN);
+  mpfr_ui_div(out, 1, out, MPFR_RNDN);
+}
+
+/// exp(x**2) erfc(x), of large x 1 / (sqrt(pi) x) (1 - 1 / (2 x**2) + 3 / (4 x**4)).
+void erfcx(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  Mpfr square(2 * mpfr_get_prec(x)), factor(mpfr_get_prec(out) + 20);
+  mpfr_sqr(square.get(), x, MPFR_RNDN);
+  if (mpfr_cmp_d(x, 1e4) > 0) {
+    mpfr_const_pi(out, MPFR_RNDN);
+    mpfr_rec_sqrt(out, out, MPFR_RNDN);
+    mpfr_div(out, out, x, MPFR_RNDN);
+    mpfr_ui_div(factor.get(), 1, square.get(), MPFR_RNDN);
+    const double inverse = mpfr_get_d(factor.get(), MPFR_RNDN);
+    mpfr_mul_d(factor.get(), out, 0.75 * inverse * inverse - 0.5 * inverse, MPFR_RNDN);
+    mpfr_add(out, out, factor.get(), MPFR_RNDN);
+    return;
+  }
+  mpfr_erfc(out, x, MPFR_RNDN);
+  mpfr_exp(factor.get(), square.get(), MPFR_RNDN);
+  mpfr_mul(out, out, factor.get(), MPFR_RNDN);
+}
+
+/// erfc(-x / sqrt(2)) / 2
+void normcdf(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  Mpfr argument(mpfr_get_prec(out) + 80);
+  mpfr_sqrt_ui(argument.get(), 2, MPFR_RNDN);
+  mpfr_div(argument.get(), x, argument.get(), MPFR_RNDN);
+  mpfr_neg(argument.get(), argument.get(), MPFR_RNDN);
+  mpfr_erfc(out, argument.get(), MPFR_RNDN);
+  mpfr_div_2ui(out, out, 1, MPFR_RNDN);
+}
+
+/// The y > 0 with erfc(y) = q for q in (0, 1), by Newton's method on log(erfc) from S. Winitzki's approximation.
+void positive_erfcinv(mpfr_ptr out, mpfr_srcptr q) {
+  const mpfr_prec_t precision = mpfr_get_prec(out);
+  Mpfr log_q(precision), value(precision), slope(precision);
+  mpfr_log(log_q.get(), q, MPFR_RNDN);
+  const double log_of_q = mpfr_get_d(log_q.get(), MPFR_RNDN), rest = std::log1p(1 - std::exp(log_of_q));
+  const double half = 2 / (3.14159265 * 0.147) + (log_of_q + rest) / 2;
+  const double start = std::sqrt(std::sqrt(half * half - (log_of_q + rest) / 0.147) - half);
+  mpfr_set_d(out, log_of_q > -0.01 ? -0.886 * log_of_q : start, MPFR_RNDN);
+  for (int i = 0; i < 5; ++i) {
+    // out += (log(erfc(out)) - log(q)) erfc(out) sqrt(pi) / 2 exp(out**2)
+    mpfr_erfc(value.get(), out, MPFR_RNDN);
+    mpfr_sqr(slope.get(), out, MPFR_RNDN);
+    mpfr_exp(slope.get(), slope.get(), MPFR_RNDN);
+    mpfr_mul(slope.get(), slope.get(), value.get(), MPFR_RNDN);
+    mpfr_log(value.get(), value.get(), MPFR_RNDN);
+    mpfr_sub(value.get(), value.get(), log_q.get(), MPFR_RNDN);
+    mpfr_mul(slope.get(), slope.get(), value.get(), MPFR_RNDN);
+    mpfr_const_pi(value.get(), MPFR_RNDN);
+    mpfr_sqrt(value.get(), value.get(), MPFR_RNDN);
+    mpfr_mul(slope.get(), slope.get(), value.get(), MPFR_RNDN);
+    mpfr_div_2ui(slope.get(), slope.get(), 1, MPFR_RNDN);
+    mpfr_add(out, out, slope.get(), MPFR_RNDN);
+  }
+}
+
+/// Near one the zero of the inverse needs the places that the difference from one loses.
+void erfcinv(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  if (mpfr_nan_p(x) || mpfr_sgn(x) < 0 || mpfr_cmp_ui(x, 2) > 0) return mpfr_set_nan(out);
+  if (mpfr_zero_p(x) || mpfr_cmp_ui(x, 2) == 0) return mpfr_set_inf(out, mpfr_zero_p(x) ? 1 : -1);
+  if (mpfr_cmp_ui(x, 1) == 0) return mpfr_set_zero(out, 1);
+  const bool is_above = mpfr_cmp_ui(x, 1) > 0;
+  Mpfr q(mpfr_get_prec(x) + 8), wide(mpfr_get_prec(out) + 60);
+  mpfr_set(q.get(), x, MPFR_RNDN);
+  if (is_above) mpfr_ui_sub(q.get(), 2, q.get(), MPFR_RNDN);
+  positive_erfcinv(wide.get(), q.get());
+  mpfr_setsign(out, wide.get(), is_above, MPFR_RNDN);
+}
+
+void erfinv(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  if (mpfr_nan_p(x) || mpfr_cmpabs_ui(x, 1) > 0) return mpfr_set_nan(out);
+  if (mpfr_cmpabs_ui(x, 1) == 0) return mpfr_set_inf(out, mpfr_sgn(x));
+  if (mpfr_zero_p(x) || mpfr_get_exp(x) < -90) {
+    mpfr_const_pi(out, MPFR_RNDN);
+    mpfr_sqrt(out, out, MPFR_RNDN);
+    mpfr_div_2ui(out, out, 1, MPFR_RNDN);
+    mpfr_mul(out, out, x, MPFR_RNDN);
+    return;
+  }
+  Mpfr q(200), wide(mpfr_get_prec(out) + 100);
+  mpfr_abs(q.get(), x, MPFR_RNDN);
+  mpfr_ui_sub(q.get(), 1, q.get(), MPFR_RNDN);
+  positive_erfcinv(wide.get(), q.get());
+  mpfr_setsign(out, wide.get(), mpfr_signbit(x), MPFR_RNDN);
+}
+
+void normcdfinv(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  Mpfr twice(mpfr_get_prec(x)), root(mpfr_get_prec(out));
+  mpfr_mul_2ui(twice.get(), x, 1, MPFR_RNDN);
+  erfcinv(out, twice.get(), nullptr);
+  mpfr_sqrt_ui(root.get(), 2, MPFR_RNDN);
+  mpfr_mul(out, out, root.get(), MPFR_RNDN);
+  if (!mpfr_zero_p(out)) mpfr_neg(out, out, MPFR_RNDN);
+}
+
+/// MPFR has +0 for -inf.
+void j1(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  mpfr_j1(out, x, MPFR_RNDN);
+  if (mpfr_inf_p(x)) mpfr_set_zero(out, mpfr_sgn(x));
+}
+
+/// Between two zeros a Bessel function is as large as this.
+double floor_of_bessel(double x, double) { return std::fmin(1, std::sqrt(2 / (3.14159265 * std::fabs(x)))); }
+
 /// Between its poles lgamma has zeros, where two numbers as large as lgamma(|x|) cancel.
 double floor_of_lgamma(double x, double) { return x < 0 ? 1 + std::fabs(lgamma_without_sign(-x)) : 0; }
 
@@ -86,6 +200,20 @@ const std::vector<Reference>& references() {
       {"lgamma", 1, lgamma, {{0, 4}, {0, 100}, {-50, 0}}, floor_of_lgamma},
       {"logaddexp", 2, logaddexp, {{-10, 10}, {-80, 80}}, floor_of_logaddexp},
       {"powi", 2, powi, {{-2, 2}}, nullptr, Second::kInteger},
+      {"exp10", 1, unary<mpfr_exp10>, {{-1, 1}, {-46, 39}, {-324, 309}}},
+      {"sinpi", 1, unary<mpfr_sinpi>, {{-1, 1}, {-10, 10}, {-1e5, 1e5}}},
+      {"cospi", 1, unary<mpfr_cospi>, {{-1, 1}, {-10, 10}, {-1e5, 1e5}}},
+      {"rsqrt", 1, rsqrt, {{0, 4}, {1, 2}}},
+      {"rcbrt", 1, rcbrt, {{-8, 8}}},
+      {"erfcx", 1, erfcx, {{-1, 2}, {-10, 10}, {-27, 30}, {0, 1e4}}},
+      {"erfinv", 1, erfinv, {{-1, 1}, {0.99, 1}}},
+      {"erfcinv", 1, erfcinv, {{0, 2}, {0, 1e-3}, {0.9, 1.1}}},
+      {"normcdf", 1, normcdf, {{-1, 1}, {-15, 6}, {-39, 9}}},
+      {"normcdfinv", 1, normcdfinv, {{0, 1}, {0, 1e-3}, {0.4, 0.6}}},
+      {"j0", 1, unary<mpfr_j0>, {{-2, 2}, {-12, 12}, {-1000, 1000}}, floor_of_bessel},
+      {"j1", 1, j1, {{-2, 2}, {-12, 12}, {-1000, 1000}}, floor_of_bessel},
+      {"y0", 1, unary<mpfr_y0>, {{0, 2}, {0, 12}, {0, 1000}}, floor_of_bessel},
+      {"y1", 1, unary<mpfr_y1>, {{0, 2}, {0, 12}, {0, 1000}}, floor_of_bessel},
   };
   return kReferences;
 }
