@@ -202,6 +202,7 @@ unsigned numbers. What C returns through pointers comes in a tuple: `sine, cosin
 - `fast_*` are the accurate functions: approximations of the hardware would have bits of their own.
 - `jn` and `yn` of a negative order are NaN, as CUDA's. `fmin` and `fmax` of two zeros give the second.
 - `remquo` gives the quotient modulo 2**31 with its sign.
+- Which bits a NaN has is no promise: `float_as_int` and `float2half_rn` of a NaN may give others on other targets.
 
 Errors of the functions are in [accuracy.md](accuracy.md). Made from `src/sema/libdevice.def`.
 

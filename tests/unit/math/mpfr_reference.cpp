@@ -96,7 +96,7 @@ void positive_erfcinv(mpfr_ptr out, mpfr_srcptr q) {
   const double half = 2 / (3.14159265 * 0.147) + (log_of_q + rest) / 2;
   const double start = std::sqrt(std::sqrt(half * half - (log_of_q + rest) / 0.147) - half);
   mpfr_set_d(out, log_of_q > -0.01 ? -0.886 * log_of_q : start, MPFR_RNDN);
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 4; ++i) {
     // out += (log(erfc(out)) - log(q)) erfc(out) sqrt(pi) / 2 exp(out**2)
     mpfr_erfc(value.get(), out, MPFR_RNDN);
     mpfr_sqr(slope.get(), out, MPFR_RNDN);
