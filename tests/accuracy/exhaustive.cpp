@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -15,6 +14,7 @@
 #include "jitc/half.hpp"
 #include "tests/accuracy/product_function.hpp"
 #include "tests/accuracy/quick_reference.hpp"
+#include "tests/unit/math/sample_points.hpp"
 #include "tests/unit/math/ulp.hpp"
 
 namespace jitc::accuracy {
@@ -27,13 +27,13 @@ using math_test::Reference;
 using math_test::Worst;
 
 /// Arguments of one run of the kernel.
-constexpr int64_t kChunk = 1 << 16;
+constexpr uint64_t kChunk = 1 << 16;
 
 struct Type {
   Format format;
-  uint64_t chunks;  ///< of all bit patterns
+  uint64_t patterns;  ///< 0: too many
   double (*value)(const void* elems, size_t i);
-  void (*fill)(void* elems, uint32_t first);
+  void (*fill)(void* elems, uint64_t first, uint32_t step);
 };
 
 template <class T>
@@ -42,20 +42,25 @@ double value_of(const void* elems, size_t i) {
 }
 
 template <class Bits>
-void fill_with_patterns(void* elems, uint32_t first) {
+void fill_with_patterns(void* elems, uint64_t first, uint32_t step) {
   auto* out = static_cast<Bits*>(elems);
-  for (int64_t i = 0; i < kChunk; ++i) out[i] = static_cast<Bits>(first + i);
+  for (uint64_t i = 0; i < kChunk; ++i) out[i] = static_cast<Bits>(first + i * step);
 }
 
 Type type_of(DType dtype) {
   switch (dtype) {
-    case DType::f2: return {math_test::kF2, 1, value_of<float16>, fill_with_patterns<uint16_t>};
-    case DType::bf16: return {math_test::kBf16, 1, value_of<bfloat16>, fill_with_patterns<uint16_t>};
+    case DType::f2: return {math_test::kF2, kChunk, value_of<float16>, fill_with_patterns<uint16_t>};
+    case DType::bf16: return {math_test::kBf16, kChunk, value_of<bfloat16>, fill_with_patterns<uint16_t>};
     case DType::f4:
-      return {math_test::format_of<float>(), (uint64_t{1} << 32) / kChunk, value_of<float>,
-              fill_with_patterns<uint32_t>};
-    default: throw std::logic_error("a type of too many numbers");
+      return {math_test::format_of<float>(), uint64_t{1} << 32, value_of<float>, fill_with_patterns<uint32_t>};
+    case DType::f8: return {math_test::format_of<double>(), 0, value_of<double>, nullptr};
+    default: throw std::logic_error("a type without functions");
   }
+}
+
+uint64_t chunks_of(const Type& type, const SearchOptions& options) {
+  const uint64_t points = type.patterns == 0 ? options.random_points : type.patterns / options.step;
+  return (points + kChunk - 1) / kChunk;
 }
 
 double exact_error(const Reference& reference, const Format& format, double x, double got, double floor) {
@@ -67,35 +72,58 @@ double exact_error(const Reference& reference, const Format& format, double x, d
 
 double floor_at(const Reference& reference, double x) { return reference.floor ? reference.floor(x, 0) : 0; }
 
+/// Whether an estimate is near the truth; beside a power of two the last place may be half of what it was taken for.
+bool agree(double about, double ulps, double margin) {
+  margin *= std::max(1.0, ulps);
+  return std::fabs(about - ulps) <= margin || std::fabs(about / 2 - ulps) <= margin;
+}
+
 /// One thread's part.
 class Search {
  public:
   Search(const Reference& reference, DType dtype, const SearchOptions& options)
       : reference_(reference),
         type_(type_of(dtype)),
-        quick_(options.quick ? quick_function(reference.name) : nullptr),
-        product_(reference.name, dtype, kChunk),
-        least_(options.least) {}
+        margin_(quick_margin(type_.format)),
+        quick_(options.quick ? quick_function(reference.name) : QuickFunction{}),
+        product_(reference.name, dtype, static_cast<int64_t>(kChunk)),
+        least_(options.least),
+        options_(options) {}
 
   void chunk(uint64_t number) {
-    type_.fill(product_.arguments<void>(), static_cast<uint32_t>(number * kChunk));
+    fill(number);
     product_.run();
-    for (size_t i = 0; i < static_cast<size_t>(kChunk); ++i) {
+    for (size_t i = 0; i < kChunk; ++i) {
       look_at(type_.value(product_.arguments<void>(), i), type_.value(product_.results<void>(), i));
     }
-    worst_.points += static_cast<uint64_t>(kChunk);
+    worst_.points += kChunk;
   }
 
   const Worst& worst() const { return worst_; }
 
  private:
+  void fill(uint64_t number) {
+    if (type_.fill != nullptr) {
+      return type_.fill(product_.arguments<void>(), number * kChunk * options_.step, options_.step);
+    }
+    math_test::Random random(options_.seed + number);
+    const auto points = math_test::random_points<double>(random, static_cast<int>(kChunk), reference_.dense);
+    std::copy(points.begin(), points.end(), product_.arguments<double>());
+  }
+
+  double about(double x, double got, double floor) const {
+    if (type_.patterns == 0) {
+      return quick_.of_wide == nullptr ? HUGE_VAL : quick_ulps(got, quick_.of_wide(x), type_.format, floor);
+    }
+    return quick_.of_f8 == nullptr ? HUGE_VAL : quick_ulps(got, quick_.of_f8(x), type_.format, floor);
+  }
+
   void look_at(double x, double got) {
-    const double floor = floor_at(reference_, x);
-    const double about = quick_ == nullptr ? HUGE_VAL : quick_ulps(got, quick_(x), type_.format, floor);
-    if (about + kQuickMargin < least_) return;
+    const double floor = floor_at(reference_, x), estimate = about(x, got, floor);
+    if (estimate + margin_ < least_) return;
     const double ulps = exact_error(reference_, type_.format, x, got, floor);
     // What is trusted where MPFR is not asked is tested where it is.
-    if (std::isfinite(about) && std::fabs(about - ulps) > kQuickMargin * std::max(1.0, ulps)) {
+    if (std::isfinite(estimate) && !agree(estimate, ulps, margin_)) {
       throw std::runtime_error(fmt::format("libm's {} is far from MPFR's at {:a}", reference_.name, x));
     }
     if (!(ulps > worst_.ulps)) return;
@@ -105,16 +133,18 @@ class Search {
 
   const Reference& reference_;
   Type type_;
+  double margin_;
   QuickFunction quick_;
   ProductFunction product_;
   double least_;
+  const SearchOptions& options_;
   Worst worst_;
 };
 
 }  // namespace
 
 Worst measure_all(const Reference& reference, DType dtype, const SearchOptions& options) {
-  const uint64_t chunks = type_of(dtype).chunks;
+  const uint64_t chunks = chunks_of(type_of(dtype), options);
   std::atomic<uint64_t> next = 0;
   std::mutex mutex;
   Worst worst;
@@ -124,7 +154,7 @@ Worst measure_all(const Reference& reference, DType dtype, const SearchOptions& 
       Search search(reference, dtype, options);
       for (uint64_t chunk = next++; chunk < chunks; chunk = next++) {
         search.chunk(chunk);
-        if (options.on_points) options.on_points(static_cast<uint64_t>(kChunk));
+        if (options.on_points) options.on_points(kChunk);
       }
       const std::lock_guard lock(mutex);
       worst.merge(search.worst());

@@ -1,5 +1,6 @@
 #include "tests/accuracy/options.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -13,6 +14,8 @@ const char* const kHelp = R"(accuracy_table [OPTION…]: the largest error of ea
   --types T,U        these alone: f4, f8 (special values and random points), f2, bf16 (all arguments)
   --exhaustive A,B   instead: these functions of f4, one parameter, on all 4,294,967,296 arguments; minutes for each
   --points N         random points of each function of f4 and f8 (240000)
+  --step N           and every N-th bit pattern of f4, for functions of one parameter (61)
+  --f8-points N      and as many random arguments of f8 (4000000)
   --seed N           other random points than the test's
   --threads N        how many at once (one for each processor)
   --page FILE        puts the rows into the table of this page (docs/accuracy.md); without it they are printed
@@ -51,6 +54,8 @@ Options parse_options(const std::vector<std::string>& args) {
       {"--types", [&] { out.types = words(value); }},
       {"--exhaustive", [&] { out.exhaustive = words(value); }},
       {"--points", [&] { out.points = static_cast<int>(number(value)); }},
+      {"--step", [&] { out.step = std::max<uint32_t>(1, static_cast<uint32_t>(number(value))); }},
+      {"--f8-points", [&] { out.wide_points = number(value); }},
       {"--seed", [&] { out.seed = number(value); }},
       {"--threads", [&] { out.threads = static_cast<unsigned>(number(value)); }},
       {"--page", [&] { out.page = value; }}};

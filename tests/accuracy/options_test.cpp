@@ -8,11 +8,12 @@ namespace {
 
 TEST_CASE("options of measure_accuracy") {
   const Options options =
-      parse_options({"--functions", "sin,exp", "--points", "10", "--threads", "2", "--page", "a.md"});
+      parse_options({"--functions", "sin,exp", "--points", "10", "--threads", "2", "--step", "5", "--page", "a.md"});
   CHECK(options.functions == std::vector<std::string>{"sin", "exp"});
   CHECK(options.exhaustive.empty());
   CHECK(options.points == 10);
   CHECK(options.threads == 2);
+  CHECK(options.step == 5);
   CHECK(options.page == "a.md");
   CHECK(parse_options({"--help"}).help);
 }
