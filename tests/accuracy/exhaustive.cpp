@@ -58,19 +58,35 @@ Type type_of(DType dtype) {
   }
 }
 
-uint64_t chunks_of(const Type& type, const SearchOptions& options) {
-  const uint64_t points = type.patterns == 0 ? options.random_points : type.patterns / options.step;
-  return (points + kChunk - 1) / kChunk;
+bool takes_random_points(const Reference& reference, const Type& type) {
+  return type.patterns == 0 || reference.arity == 2;
 }
 
-double exact_error(const Reference& reference, const Format& format, double x, double got, double floor) {
-  Mpfr argument(53), exact(format.digits + 50);
-  mpfr_set_d(argument.get(), x, MPFR_RNDN);
-  reference.compute(exact.get(), argument.get(), argument.get());
+uint64_t chunks_of(const Reference& reference, const Type& type, const SearchOptions& options) {
+  const bool random = takes_random_points(reference, type);
+  return ((random ? options.random_points : type.patterns / options.step) + kChunk - 1) / kChunk;
+}
+
+template <class T>
+void fill_with_random_points(ProductFunction& product, const Reference& reference, uint64_t seed) {
+  math_test::Random random(seed);
+  const auto fill = [&](T* elems) {
+    const std::vector<T> points = math_test::random_points<T>(random, static_cast<int>(kChunk), reference.dense);
+    std::copy(points.begin(), points.end(), elems);
+  };
+  fill(product.arguments<T>());
+  fill(product.second_arguments<T>());
+}
+
+double exact_error(const Reference& reference, const Format& format, double x, double y, double got, double floor) {
+  Mpfr first(53), second(53), exact(format.digits + 50);
+  mpfr_set_d(first.get(), x, MPFR_RNDN);
+  mpfr_set_d(second.get(), y, MPFR_RNDN);
+  reference.compute(exact.get(), first.get(), second.get());
   return math_test::ulp_error(got, exact.get(), format, floor);
 }
 
-double floor_at(const Reference& reference, double x) { return reference.floor ? reference.floor(x, 0) : 0; }
+double floor_at(const Reference& reference, double x, double y) { return reference.floor ? reference.floor(x, y) : 0; }
 
 /// Whether an estimate is near the truth; beside a power of two the last place may be half of what it was taken for.
 bool agree(double about, double ulps, double margin) {
@@ -86,15 +102,17 @@ class Search {
         type_(type_of(dtype)),
         margin_(quick_margin(type_.format)),
         quick_(options.quick ? quick_function(reference.name) : QuickFunction{}),
-        product_(reference.name, dtype, static_cast<int64_t>(kChunk)),
+        product_(reference.name, reference.arity, dtype, static_cast<int64_t>(kChunk)),
         least_(options.least),
         options_(options) {}
 
   void chunk(uint64_t number) {
     fill(number);
     product_.run();
+    const bool two = reference_.arity == 2;
     for (size_t i = 0; i < kChunk; ++i) {
-      look_at(type_.value(product_.arguments<void>(), i), type_.value(product_.results<void>(), i));
+      look_at(type_.value(product_.arguments<void>(), i), two ? type_.value(product_.second_arguments<void>(), i) : 0,
+              type_.value(product_.results<void>(), i));
     }
     worst_.points += kChunk;
   }
@@ -103,31 +121,34 @@ class Search {
 
  private:
   void fill(uint64_t number) {
-    if (type_.fill != nullptr) {
+    if (!takes_random_points(reference_, type_)) {
       return type_.fill(product_.arguments<void>(), number * kChunk * options_.step, options_.step);
     }
-    math_test::Random random(options_.seed + number);
-    const auto points = math_test::random_points<double>(random, static_cast<int>(kChunk), reference_.dense);
-    std::copy(points.begin(), points.end(), product_.arguments<double>());
+    const uint64_t seed = options_.seed + number;
+    type_.patterns == 0 ? fill_with_random_points<double>(product_, reference_, seed)
+                        : fill_with_random_points<float>(product_, reference_, seed);
   }
 
-  double about(double x, double got, double floor) const {
-    if (type_.patterns == 0) {
-      return quick_.of_wide == nullptr ? HUGE_VAL : quick_ulps(got, quick_.of_wide(x), type_.format, floor);
-    }
-    return quick_.of_f8 == nullptr ? HUGE_VAL : quick_ulps(got, quick_.of_f8(x), type_.format, floor);
+  double about(double x, double y, double got, double floor) const {
+    const auto near = [&](auto libm) { return quick_ulps(got, libm, type_.format, floor); };
+    const bool is_f8 = type_.patterns == 0;
+    if (is_f8 && quick_.of_wide != nullptr) return near(quick_.of_wide(x));
+    if (is_f8 && quick_.of_two_wide != nullptr) return near(quick_.of_two_wide(x, y));
+    if (!is_f8 && quick_.of_f8 != nullptr) return near(quick_.of_f8(x));
+    if (!is_f8 && quick_.of_two_f8 != nullptr) return near(quick_.of_two_f8(x, y));
+    return HUGE_VAL;
   }
 
-  void look_at(double x, double got) {
-    const double floor = floor_at(reference_, x), estimate = about(x, got, floor);
+  void look_at(double x, double y, double got) {
+    const double floor = floor_at(reference_, x, y), estimate = about(x, y, got, floor);
     if (estimate + margin_ < least_) return;
-    const double ulps = exact_error(reference_, type_.format, x, got, floor);
+    const double ulps = exact_error(reference_, type_.format, x, y, got, floor);
     // What is trusted where MPFR is not asked is tested where it is.
     if (std::isfinite(estimate) && !agree(estimate, ulps, margin_)) {
-      throw std::runtime_error(fmt::format("libm's {} is far from MPFR's at {:a}", reference_.name, x));
+      throw std::runtime_error(fmt::format("libm's {} is far from MPFR's at {:a}, {:a}", reference_.name, x, y));
     }
     if (!(ulps > worst_.ulps)) return;
-    worst_ = {ulps, x, 0, got, worst_.points};
+    worst_ = {ulps, x, y, got, worst_.points};
     least_ = std::max(least_, ulps);
   }
 
@@ -144,7 +165,7 @@ class Search {
 }  // namespace
 
 Worst measure_all(const Reference& reference, DType dtype, const SearchOptions& options) {
-  const uint64_t chunks = chunks_of(type_of(dtype), options);
+  const uint64_t chunks = chunks_of(reference, type_of(dtype), options);
   std::atomic<uint64_t> next = 0;
   std::mutex mutex;
   Worst worst;
@@ -174,12 +195,12 @@ Worst measure_all(const Reference& reference, DType dtype, const SearchOptions& 
 
 double product_error_at(const Reference& reference, DType dtype, double x) {
   const Type type = type_of(dtype);
-  ProductFunction product(reference.name, dtype, 1);
+  ProductFunction product(reference.name, 1, dtype, 1);
   if (dtype == DType::f2) *product.arguments<float16>() = float16(x);
   if (dtype == DType::bf16) *product.arguments<bfloat16>() = bfloat16(x);
   if (dtype == DType::f4) *product.arguments<float>() = static_cast<float>(x);
   product.run();
-  return exact_error(reference, type.format, x, type.value(product.results<void>(), 0), floor_at(reference, x));
+  return exact_error(reference, type.format, x, 0, type.value(product.results<void>(), 0), floor_at(reference, x, 0));
 }
 
 double bound_of_half(DType dtype, double f4_ulp) {

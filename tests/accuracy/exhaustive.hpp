@@ -16,12 +16,12 @@ struct SearchOptions {
   double least = 0;
   bool quick = true;                     ///< libm is asked before MPFR
   uint32_t step = 1;                     ///< from one bit pattern to the next that is tried
-  uint64_t random_points = 0, seed = 0;  ///< f8, in the place of bit patterns
+  uint64_t random_points = 0, seed = 0;  ///< f8, and functions of two parameters: in the place of bit patterns
   /// Called now and then, from any thread, with the points done since.
   std::function<void(uint64_t)> on_points = {};
 };
 
-/// Of the compiled function, against MPFR. Of f8: `random_points`, rounded up to 65,536.
+/// Of the compiled function, against MPFR. Of f8 or two parameters: `random_points`, rounded up to 65,536.
 math_test::Worst measure_all(const math_test::Reference& reference, DType dtype, const SearchOptions& options = {});
 
 /// At one argument, which has the type.

@@ -13,6 +13,7 @@
 #include "tests/accuracy/exhaustive.hpp"
 #include "tests/accuracy/options.hpp"
 #include "tests/accuracy/progress.hpp"
+#include "tests/accuracy/quick_reference.hpp"
 
 namespace jitc::accuracy {
 namespace {
@@ -67,8 +68,8 @@ bool is_half(const std::string& type) { return type == "f2" || type == "bf16"; }
 
 /// Arguments that libm looks at first, besides those of MPFR alone: they take about a hundredth of the time.
 uint64_t quick_points(const Job& job, const Options& options) {
-  if (job.reference->arity != 1 || is_half(job.type)) return 0;
-  return job.type == "f4" ? (uint64_t{1} << 32) / options.step : options.wide_points;
+  if (is_half(job.type) || !quick_function(job.reference->name)) return 0;
+  return job.type == "f4" && job.reference->arity == 1 ? (uint64_t{1} << 32) / options.step : options.quick_points;
 }
 constexpr uint64_t kQuickPart = 100;
 

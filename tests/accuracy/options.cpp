@@ -15,7 +15,7 @@ const char* const kHelp = R"(accuracy_table [OPTION…]: the largest error of ea
   --exhaustive A,B   instead: these functions of f4, one parameter, on all 4,294,967,296 arguments; minutes for each
   --points N         random points of each function of f4 and f8 (240000)
   --step N           and every N-th bit pattern of f4, for functions of one parameter (61)
-  --f8-points N      and as many random arguments of f8 (4000000)
+  --quick-points N   and as many random arguments of f8, and of two parameters (20000000)
   --seed N           other random points than the test's
   --threads N        how many at once (one for each processor)
   --page FILE        puts the rows into the table of this page (docs/accuracy.md); without it they are printed
@@ -55,7 +55,7 @@ Options parse_options(const std::vector<std::string>& args) {
       {"--exhaustive", [&] { out.exhaustive = words(value); }},
       {"--points", [&] { out.points = static_cast<int>(number(value)); }},
       {"--step", [&] { out.step = std::max<uint32_t>(1, static_cast<uint32_t>(number(value))); }},
-      {"--f8-points", [&] { out.wide_points = number(value); }},
+      {"--quick-points", [&] { out.quick_points = number(value); }},
       {"--seed", [&] { out.seed = number(value); }},
       {"--threads", [&] { out.threads = static_cast<unsigned>(number(value)); }},
       {"--page", [&] { out.page = value; }}};

@@ -8,16 +8,21 @@
 
 namespace jitc::accuracy {
 
-/// Elements of one array of arguments and one of results, computed as often as wanted. One thread at a time.
+/// Arrays of arguments and of results, computed as often as wanted. One thread at a time.
 class ProductFunction {
  public:
-  /// A function of one parameter, by its name in math.def.
-  ProductFunction(std::string_view name, DType dtype, int64_t count);
+  /// A function of one parameter or two, by its name in math.def.
+  ProductFunction(std::string_view name, int arity, DType dtype, int64_t count);
 
   /// `count` elements in host memory.
   template <class T>
   T* arguments() {
     return reinterpret_cast<T*>(x_.data());
+  }
+  /// Of two parameters: the second ones.
+  template <class T>
+  T* second_arguments() {
+    return reinterpret_cast<T*>(y_.data());
   }
   template <class T>
   const T* results() const {
@@ -26,7 +31,7 @@ class ProductFunction {
   void run() const { launch_.run(); }
 
  private:
-  Array x_, out_;
+  Array x_, y_, out_;
   PreparedLaunch launch_;
 };
 

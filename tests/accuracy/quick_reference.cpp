@@ -26,18 +26,33 @@ struct Named {
   QuickFunction function;
 };
 const Named kFunctions[] = {
-    {"sin", {std::sin, std::sin}},         {"cos", {std::cos, std::cos}},
-    {"tan", {std::tan, std::tan}},         {"asin", {std::asin, std::asin}},
-    {"acos", {std::acos, std::acos}},      {"atan", {std::atan, std::atan}},
-    {"sinh", {std::sinh, std::sinh}},      {"cosh", {std::cosh, std::cosh}},
-    {"tanh", {std::tanh, std::tanh}},      {"asinh", {std::asinh, std::asinh}},
-    {"acosh", {std::acosh, std::acosh}},   {"atanh", {std::atanh, std::atanh}},
-    {"exp", {std::exp, std::exp}},         {"exp2", {std::exp2, std::exp2}},
-    {"expm1", {std::expm1, std::expm1}},   {"log", {std::log, std::log}},
-    {"log2", {std::log2, std::log2}},      {"log10", {std::log10, std::log10}},
-    {"log1p", {std::log1p, std::log1p}},   {"cbrt", {std::cbrt, std::cbrt}},
-    {"erf", {std::erf, std::erf}},         {"erfc", {std::erfc, std::erfc}},
-    {"gamma", {std::tgamma, std::tgamma}}, {"lgamma", {lgamma_of_any_thread, lgammal_of_any_thread}},
+    {"sin", {std::sin, std::sin}},
+    {"cos", {std::cos, std::cos}},
+    {"tan", {std::tan, std::tan}},
+    {"asin", {std::asin, std::asin}},
+    {"acos", {std::acos, std::acos}},
+    {"atan", {std::atan, std::atan}},
+    {"sinh", {std::sinh, std::sinh}},
+    {"cosh", {std::cosh, std::cosh}},
+    {"tanh", {std::tanh, std::tanh}},
+    {"asinh", {std::asinh, std::asinh}},
+    {"acosh", {std::acosh, std::acosh}},
+    {"atanh", {std::atanh, std::atanh}},
+    {"exp", {std::exp, std::exp}},
+    {"exp2", {std::exp2, std::exp2}},
+    {"expm1", {std::expm1, std::expm1}},
+    {"log", {std::log, std::log}},
+    {"log2", {std::log2, std::log2}},
+    {"log10", {std::log10, std::log10}},
+    {"log1p", {std::log1p, std::log1p}},
+    {"cbrt", {std::cbrt, std::cbrt}},
+    {"erf", {std::erf, std::erf}},
+    {"erfc", {std::erfc, std::erfc}},
+    {"gamma", {std::tgamma, std::tgamma}},
+    {"lgamma", {lgamma_of_any_thread, lgammal_of_any_thread}},
+    {"pow", {nullptr, nullptr, std::pow, std::pow}},
+    {"hypot", {nullptr, nullptr, std::hypot, std::hypot}},
+    {"atan2", {nullptr, nullptr, std::atan2, std::atan2}},
 };
 
 /// frexp's, of a normal number.
@@ -63,7 +78,8 @@ bool is_power_of_two(double x) { return std::bit_cast<uint64_t>(x) << 12 == 0; }
 QuickFunction quick_function(std::string_view name) {
   for (const Named& one : kFunctions) {
     if (one.name != name) continue;
-    return kHasWide ? one.function : QuickFunction{one.function.of_f8, nullptr};
+    const QuickFunction& all = one.function;
+    return kHasWide ? all : QuickFunction{all.of_f8, nullptr, all.of_two_f8, nullptr};
   }
   return {};
 }

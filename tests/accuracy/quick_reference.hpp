@@ -9,10 +9,14 @@
 
 namespace jitc::accuracy {
 
-/// Of one parameter; null where libm has none, or where long double has no digits more.
+/// Of one parameter or of two; null where libm has none, or where long double has no digits more.
 struct QuickFunction {
   double (*of_f8)(double) = nullptr;
   long double (*of_wide)(long double) = nullptr;
+  double (*of_two_f8)(double, double) = nullptr;
+  long double (*of_two_wide)(long double, long double) = nullptr;
+
+  explicit operator bool() const { return of_f8 != nullptr || of_two_f8 != nullptr; }
 };
 QuickFunction quick_function(std::string_view name);
 
