@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "tests/accuracy/exhaustive.hpp"
+#include "tests/accuracy/product_function.hpp"
 #include "tests/unit/math/published_accuracy.hpp"
 
 namespace jitc::accuracy {
@@ -76,8 +77,20 @@ std::string cuda_text(std::string_view function, std::string_view type) {
 
 bool is_complex_part(std::string_view function) { return function.ends_with("_re") || function.ends_with("_im"); }
 
-/// One for all of them.
-const PageRow kComplexRow = {"complex parts", "all", "see above", "-", "-", "-", "-"};
+bool is_directed(std::string_view function) {
+  return function.ends_with("_rd") || function.ends_with("_ru") || function.ends_with("_rz");
+}
+
+/// One row for all of a kind.
+const PageRow kRowsOfKinds[] = {
+    {"complex parts", "all", "see above", "-", "-", "-", "-"},
+    {"_rd, _ru, _rz", "all", "exact", "-", "-", "-", "0"},
+    {"fastmath", "all", "fastmath.md", "-", "-", "-", "-"},
+};
+
+bool has_row_of_its_own(std::string_view function) {
+  return !is_complex_part(function) && !is_directed(function) && !function.starts_with("fast_");
+}
 
 /// What the functions promise that are not compared with MPFR here.
 PageRow unmeasured_row(std::string_view function) {
@@ -85,7 +98,10 @@ PageRow unmeasured_row(std::string_view function) {
     return std::find(names.begin(), names.end(), function) != names.end();
   };
   std::string bound;
-  if (is_one_of({"fmod", "remainder", "nextafter", "ldexp", "frexp_mant", "frexp_exp"})) bound = "exact";
+  if (is_one_of({"fmod", "remainder", "remquo", "nextafter", "ldexp", "frexp_mant", "frexp_exp", "round", "logb",
+                 "ilogb", "modf_fraction", "modf_whole", "fdim", "saturate", "reciprocal"})) {
+    bound = "exact";
+  }
   if (is_one_of({"floordiv", "pymod", "round_n"})) bound = "as CPython";
   if (bound.empty()) throw std::runtime_error(fmt::format("nothing says how exact {} is", function));
   return {std::string(function), "all", bound, "-", "-", "-", cuda_text(function, "all")};
@@ -142,18 +158,18 @@ std::vector<PageRow> wanted_rows() {
 #undef JITC_MATH
        }) {
     const Reference* reference = math_test::find_reference(function);
-    if (is_complex_part(function)) continue;
+    if (!has_row_of_its_own(function)) continue;
     if (reference == nullptr) {
       rows.push_back(unmeasured_row(function));
       continue;
     }
     for (const char* type : {"f4", "f8", "f2", "bf16"}) {
       // All pairs of two halves are as many as the f4 there are.
-      if (is_half(type) && reference->arity != 1) continue;
+      if (is_half(type) && (reference->arity != 1 || is_of_libdevice(function))) continue;
       rows.push_back({std::string(function), type, bound_text(function, type), "", "", "", cuda_text(function, type)});
     }
   }
-  rows.push_back(kComplexRow);
+  rows.insert(rows.end(), std::begin(kRowsOfKinds), std::end(kRowsOfKinds));
   return rows;
 }
 

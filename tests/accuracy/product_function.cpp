@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace jitc::accuracy {
 
 namespace {
@@ -10,10 +13,11 @@ constexpr int64_t kBlock = 256;
 
 PreparedLaunch prepare(std::string_view name, int arity, const Array& x, const Array& y, const Array& out) {
   const bool two = arity == 2;
-  const Program program = compile(fmt::format(
-      "from numba import cuda\nimport math\nimport numpy as np\n\n@cuda.jit('void({0}[::1], {0}[::1], {0}[::1])')\n"
-      "def k(x, y, out):\n    i = cuda.grid(1)\n    if i < x.size:\n        out[i] = {1}(x[i]{2})\n",
-      jitc::name(x.dtype()), text_name(name), two ? ", y[i]" : ""));
+  const Program program = compile(
+      fmt::format("from numba import cuda\nfrom numba.cuda import libdevice\nimport math\nimport numpy as "
+                  "np\n\n@cuda.jit('void({0}[::1], {0}[::1], {0}[::1])')\n"
+                  "def k(x, y, out):\n    i = cuda.grid(1)\n    if i < x.size:\n        out[i] = {1}(x[i]{2})\n",
+                  jitc::name(x.dtype()), text_name(name, x.dtype()), two ? ", y[i]" : ""));
   const LaunchConfig config{.grid = {static_cast<uint32_t>((x.size() + kBlock - 1) / kBlock)}, .block = {kBlock}};
   return program["k"].prepare(config, x, y, out);
 }
@@ -26,6 +30,15 @@ ProductFunction::ProductFunction(std::string_view name, int arity, DType dtype, 
       out_(Device::open("cpu").empty({count}, dtype)),
       launch_(prepare(name, arity, x_, y_, out_)) {}
 
-std::string text_name(std::string_view name) { return fmt::format("{}.{}", name == "logaddexp" ? "np" : "math", name); }
+bool is_of_libdevice(std::string_view name) {
+  constexpr std::string_view kNames[] = {"exp10",   "sinpi",   "cospi",      "rsqrt", "rcbrt", "erfcx", "erfinv",
+                                         "erfcinv", "normcdf", "normcdfinv", "j0",    "j1",    "y0",    "y1"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::string text_name(std::string_view name, DType dtype) {
+  if (is_of_libdevice(name)) return fmt::format("libdevice.{}{}", name, dtype == DType::f4 ? "f" : "");
+  return fmt::format("{}.{}", name == "logaddexp" ? "np" : "math", name);
+}
 
 }  // namespace jitc::accuracy

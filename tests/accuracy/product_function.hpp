@@ -35,7 +35,10 @@ class ProductFunction {
   PreparedLaunch launch_;
 };
 
-/// How kernel text calls it: "math.sin".
-std::string text_name(std::string_view name);
+/// Functions of f4 and f8 alone, which only the module of libdevice's names has.
+bool is_of_libdevice(std::string_view name);
+
+/// How kernel text calls it: "math.sin", "libdevice.exp10f".
+std::string text_name(std::string_view name, DType dtype);
 
 }  // namespace jitc::accuracy

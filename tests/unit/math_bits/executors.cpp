@@ -35,6 +35,7 @@ void call_each(const Calls& calls, Bytes& out) {
   const std::string& name = calls.name;
   const auto one = math_test::function<T, Result, T>(name);
   const auto two = math_test::function<T, Result, T, Second>(name);
+  const auto three = math_test::function<T, Result, T, T, T>(name);
   const auto four = math_test::function<T, Result, T, T, T, T>(name);
   const size_t arity = calls.arguments.size();
   for (size_t i = 0; i < calls.count; ++i) {
@@ -42,6 +43,7 @@ void call_each(const Calls& calls, Bytes& out) {
     Result result{};
     if (arity == 1) result = one(x);
     if (arity == 2) result = two(x, element<Second>(calls, 1, i));
+    if (arity == 3) result = three(x, element<T>(calls, 1, i), element<T>(calls, 2, i));
     if (arity == 4) result = four(x, element<T>(calls, 1, i), element<T>(calls, 2, i), element<T>(calls, 3, i));
     std::memcpy(out.data() + i * sizeof(Result), &result, sizeof(Result));
   }
@@ -69,6 +71,7 @@ Bytes CpuCode::run(const Calls& calls) const {
   };
   if (calls.arguments.size() == 1) run(0);
   if (calls.arguments.size() == 2) run(0, 1);
+  if (calls.arguments.size() == 3) run(0, 1, 2);
   if (calls.arguments.size() == 4) run(0, 1, 2, 3);
   return out;
 }

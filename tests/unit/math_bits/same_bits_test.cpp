@@ -121,6 +121,8 @@ TEST_CASE("compiled for a processor without fma and wide vectors") {
 #ifdef JITC_CUDAEMU
 TEST_CASE("as PTX on the emulated GPU") {
   for_each_function([&](const Calls& all) {
+    // These have approximate instructions there.
+    if (all.name.starts_with("fast_")) return;
     const Calls calls = thinned(all, kEmulated);
     CHECK(difference(calls, run_as_ptx(calls), run_one_by_one(calls)) == "");
   });
