@@ -159,7 +159,7 @@ void j1(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
 }
 
 /// Between two zeros a Bessel function is as large as this.
-double floor_of_bessel(double x, double) { return std::fmin(1, std::sqrt(2 / (3.14159265 * std::fabs(x)))); }
+double floor_of_bessel(double x, double) { return std::fmin(1, std::sqrt(2 / 3.14159265 / std::fabs(x))); }
 
 /// Between its poles lgamma has zeros, where two numbers as large as lgamma(|x|) cancel.
 double floor_of_lgamma(double x, double) { return x < 0 ? 1 + std::fabs(lgamma_without_sign(-x)) : 0; }
