@@ -2,7 +2,7 @@
      asinh  t = x + x**2 / (1 + sqrt(x**2 + 1))
      acosh  t = u + sqrt(u (u + 2)), u = x - 1
      atanh  half of it, t = 2 x / (1 - x)
-   Above LARGE the first two are log(x) + log(2). Error: below 1.5 ulp. */
+   Above LARGE the first two are log(x) + log(2). Error: docs/accuracy.md. */
 #include "log_core.h"
 #include "newton.h"
 

@@ -1,6 +1,6 @@
 /* atan and atan2, branch-free. Method: atan(x) = pi/2 - atan(1/x) above 1; on [0, 1] x plus x**3 times a minimax
    polynomial in x**2 (Sollya fpminimax; relative error 2**-28.6 for f4, 2**-58.0 for f8). What the reciprocal and the
-   subtraction round away is added. Error: below 1 ulp. */
+   subtraction round away is added. Error: docs/accuracy.md. */
 #include "constants.h"
 #include "newton.h"
 

@@ -1,5 +1,5 @@
 /* erf in f4, branch-free. Method: below 1 erf_near.h, else 1 - exp(p(|x|)) with p a minimax
-   polynomial of log(erfc) (Sollya fpminimax; error of the result 2**-28.7). Error: below 1 ulp. */
+   polynomial of log(erfc) (Sollya fpminimax; error of the result 2**-28.7). Error: docs/accuracy.md. */
 #include "erf_near.h"
 #include "exp_core.h"
 

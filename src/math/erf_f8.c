@@ -1,4 +1,4 @@
-/* erf in f8, branch-free. Method: below 1 erf_near.h, else 1 - erfc(|x|). Error: below 1 ulp. */
+/* erf in f8, branch-free. Method: below 1 erf_near.h, else 1 - erfc(|x|). Error: docs/accuracy.md. */
 #include "erf_near.h"
 #include "erfc_core.h"
 

@@ -1,5 +1,5 @@
 /* erfc, branch-free, in f4 and f8. Method: below 0.75 in magnitude 1 - erf(x), from erf_near.h; else erfc_core.h, and
-   erfc(-x) = 2 - erfc(x). Error: below 2 ulp. */
+   erfc(-x) = 2 - erfc(x). Error: docs/accuracy.md. */
 #include "erf_near.h"
 #include "erfc_core.h"
 

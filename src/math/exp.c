@@ -1,6 +1,6 @@
 /* exp, exp2 and expm1, branch-free. Method: exp_core.h; expm1 is 2**n (exp(r) - 1) + (2**n - 1); exp2 reduces exactly
-   and has a polynomial of its own (relative error 2**-28.0 for f4, 2**-57.3 for f8). Error: below 1 ulp,
-   subnormal results included. */
+   and has a polynomial of its own (relative error 2**-28.0 for f4, 2**-57.3 for f8). Error:
+   docs/accuracy.md, subnormal results included. */
 #include "exp_core.h"
 
 real FN(exp)(real x) {

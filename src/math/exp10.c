@@ -1,4 +1,4 @@
-/* 10**x, branch-free. Method: exp(x log(10)) with the product in two parts. Error: below 1 ulp. */
+/* 10**x, branch-free. Method: exp(x log(10)) with the product in two parts. Error: docs/accuracy.md. */
 #include "exp_core.h"
 
 #define LN10 R(0x1.26bb1cp+1, 0x1.26bb1bbb55516p+1)

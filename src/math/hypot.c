@@ -1,6 +1,6 @@
 /* hypot: sqrt(x**2 + y**2) without overflow or underflow on the way; infinite where an argument is, even beside nan.
-   Method: both are brought near 1 by the power of two of the larger, exactly, and the root is newton.h's. Error: below
-   1 ulp, a quarter of it the sum of squares'. */
+   Method: both are brought near 1 by the power of two of the larger, exactly, and the root is newton.h's. Error:
+   docs/accuracy.md, a quarter of it the sum of squares'. */
 #include "newton.h"
 
 real FN(hypot)(real x, real y) {

@@ -1,5 +1,5 @@
 /* log, log2, log10 and log1p, branch-free. Method: log_core.h; log1p has f = x 2**-k + (2**-k - 1) as a sum of two
-   numbers. Error: below 0.9 ulp. */
+   numbers. Error: docs/accuracy.md. */
 #include "log_core.h"
 
 /* What else than a positive finite number gives. */

@@ -1,5 +1,6 @@
 /* pow: C99's special values. Method: 2**(y log2|x|), with log2|x| and the product as sums of two numbers (pow_core.h):
-   the product goes up to 1075 (f4: 150), and its absolute error is the result's relative one. Error: below 1 ulp. */
+   the product goes up to 1075 (f4: 150), and its absolute error is the result's relative one. Error: docs/accuracy.md.
+ */
 #include "pow_core.h"
 
 /* Beyond, any x but 1 overflows, underflows or gives 1 as infinity does. */

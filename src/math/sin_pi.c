@@ -1,6 +1,6 @@
 /* sin(pi x) and cos(pi x), branch-free. Method: x = n / 2 + r with |r| <= 1/4, exactly; minimax polynomials of r
    (Sollya fpminimax; relative error 2**-33.0 and 2**-30.9 for f4, 2**-62.9 and 2**-61.4 for f8), of which pi r comes in
-   two parts. Error: below 0.9 ulp. */
+   two parts. Error: docs/accuracy.md. */
 #include "device.h"
 
 #define PI_HIGH R(0x1.921fb6p+1, 0x1.921fb54442d18p+1)

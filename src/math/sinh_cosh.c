@@ -1,6 +1,6 @@
 /* sinh and cosh. Method: (exp(|x|) -+ exp(-|x|)) / 2, both from one reduction of x; sinh below 1, where that cancels,
-   has a minimax polynomial in x**2 (Sollya fpminimax; relative error 2**-30.8 for f4, 2**-62.4 for f8). Error: below 1
-   ulp. */
+   has a minimax polynomial in x**2 (Sollya fpminimax; relative error 2**-30.8 for f4, 2**-62.4 for f8). Error:
+   docs/accuracy.md. */
 #include "exp_core.h"
 
 #if JITC_REAL == 4

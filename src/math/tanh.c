@@ -1,5 +1,5 @@
 /* tanh, branch-free. Method: below 1 a minimax polynomial in x**2 (Sollya fpminimax; relative error 2**-28.6 for f4,
-   2**-57.8 for f8), else 1 - 2 / (exp(2 |x|) + 1). Error: below 1 ulp. */
+   2**-57.8 for f8), else 1 - 2 / (exp(2 |x|) + 1). Error: docs/accuracy.md. */
 #include "exp_core.h"
 #include "newton.h"
 

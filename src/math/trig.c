@@ -1,7 +1,7 @@
 /* sin, cos and tan for every argument. Method: trig_reduction.h, then minimax polynomials on |r| <= pi/4 (Sollya
    fpminimax; relative error 2**-32.2, 2**-30.3 for tan, in f4; 2**-57.9 and 2**-58.0 in f8), with the reduced
    argument's low part to first order; in odd quadrants the tangent is -1 / tan(r). Signs are those of the parity, so
-   that zeros keep theirs. Error: below 1 ulp. */
+   that zeros keep theirs. Error: docs/accuracy.md. */
 #include "newton.h"
 #include "trig_reduction.h"
 
