@@ -3,10 +3,7 @@
 #pragma once
 
 #include "bessel_tables.h"
-
-#define TWO_OVER_PI R(0x1.45f306p-1, 0x1.45f306dc9c883p-1)
-#define INV_SQRT_PI R(0x1.20dd76p-1, 0x1.20dd750429b6dp-1)
-#define INV_SQRT_PI_LOW R(-0x1.f7ac92p-26, 0x1.1ae3a914fed80p-57)
+#include "constants.h"
 
 real FN(sin)(real x);
 real FN(cos)(real x);

@@ -125,4 +125,17 @@ INLINE real polynomial(const real* c, int degree, real x) {
 /* 2**e for a normal result. */
 INLINE real power_of_two(int e) { return FROM_BITS((bits_t)(e + EXPONENT_BIAS) << MANTISSA_BITS); }
 
+/* 2**k m */
+typedef struct {
+  real k, m;
+} binary_t;
+
+/* A positive finite x with m from the number of the bits `lowest` to twice it; of all others something. */
+INLINE binary_t split_at(real x, bits_t lowest) {
+  const int is_tiny = x < MIN_NORMAL;
+  const bits_t above = BITS(is_tiny ? x * IMPLICIT_BIT : x) - lowest;
+  const int k = (int)((sbits_t)above >> MANTISSA_BITS) - (is_tiny ? MANTISSA_BITS : 0);
+  return (binary_t){(real)k, FROM_BITS((above & MANTISSA_MASK) + lowest)};
+}
+
 #endif

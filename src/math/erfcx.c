@@ -4,8 +4,6 @@
 #include "erf_near.h"
 #include "erfc_core.h"
 
-#define INV_SQRT_PI R(0x1.20dd76p-1, 0x1.20dd750429b6dp-1)
-#define INV_SQRT_PI_LOW R(-0x1.f7ac92p-26, 0x1.1ae3a914fed80p-57)
 #define INV_SQRT_2 R(0x1.6a09e6p-1, 0x1.6a09e667f3bcdp-1)
 #define INV_SQRT_2_LOW R(0x1.9fcef4p-27, -0x1.bdd3413b26456p-55)
 #define SERIES_FROM R(10.0, 27.0)

@@ -28,9 +28,6 @@ static const real kExp2[] = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5a6p-3,  0x1.c
                              0x1.b52522bc15f8fp-24, 0x1.e61d43321746dp-28, 0x1.e973179a994acp-32};
 #endif
 
-/* Adding it rounds to an integer, which is then in the low bits. */
-#define ROUNDER (R(1.5, 1.5) * IMPLICIT_BIT)
-
 /* mantissa * 2**exponent with one rounding, for |exponent| < 2.1 * EXPONENT_BIAS. */
 INLINE real scale_by(real mantissa, int exponent) {
   const int half = exponent >> 1;

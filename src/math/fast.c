@@ -5,7 +5,7 @@
    cos). Infinities, nan and the signs of pow are as they should be. Errors: docs/fastmath.md. */
 #if JITC_REAL == 4
 #include "exp_core.h"
-#include "newton.h"
+#include "log_core.h"
 
 /* (2**r - 1) / r */
 static const real kShortExp2[] = {0x1.62e42ep-1f, 0x1.ebfa4ep-3f, 0x1.c6b31ep-5f, 0x1.3cbe66p-7f, 0x1.5d413ap-10f};
@@ -15,7 +15,6 @@ static const real kShortLog2[] = {0x1.715472p+0f, -0x1.715458p-1f, 0x1.ec82a2p-2
 /* (sin(r) / r - 1) / r**2 and (cos(r) - 1) / r**2 in r**2 */
 static const real kShortSin[] = {-0x1.555552p-3f, 0x1.110be2p-7f, -0x1.9ab224p-13f};
 static const real kShortCos[] = {-0x1p-1f, 0x1.55554ep-5f, -0x1.6c0e64p-10f, 0x1.9a7f1cp-16f};
-#define TWO_THIRDS_BITS 0x3f2aaaabu
 
 INLINE real short_exp2(real x) {
   const real within = clamp(x, -151.0f, 129.0f), rounded = within + ROUNDER, r = within - (rounded - ROUNDER);
@@ -23,17 +22,13 @@ INLINE real short_exp2(real x) {
 }
 
 INLINE real short_log2(real x) {
-  const int is_tiny = x < MIN_NORMAL, is_usual = BITS(x) - 1 < INF_BITS - 1;
-  const bits_t above = BITS(is_tiny ? x * IMPLICIT_BIT : x) - TWO_THIRDS_BITS;
-  const real k = (real)((int)((sbits_t)above >> MANTISSA_BITS) - (is_tiny ? MANTISSA_BITS : 0));
-  const real f = FROM_BITS((above & MANTISSA_MASK) + TWO_THIRDS_BITS) - 1;
-  const real special = x < 0 ? NAN : x == 0 ? -INF : x;
-  return is_usual ? FMA(f, polynomial(kShortLog2, DEGREE(kShortLog2), f), k) : special;
+  const reduced_t r = reduce(x);
+  return log_or_special(x, FMA(r.f, polynomial(kShortLog2, DEGREE(kShortLog2), r.f), r.k));
 }
 
 /* sin(x + quarters pi/2), x >= 0 */
 INLINE real short_sin(real x, int quarters) {
-  const real rounded = FMA(x, 0x1.45f306p-1f, ROUNDER), n = rounded - ROUNDER;
+  const real rounded = FMA(x, TWO_OVER_PI, ROUNDER), n = rounded - ROUNDER;
   const real r = FMA(-n, HALF_PI_MIDDLE, FMA(-n, HALF_PI_HIGH, x)), square = r * r;
   const real sine = FMA(r * square, polynomial(kShortSin, DEGREE(kShortSin), square), r);
   const real cosine = FMA(square, polynomial(kShortCos, DEGREE(kShortCos), square), 1);

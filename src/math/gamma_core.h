@@ -32,7 +32,7 @@ INLINE sum_t log2_gamma(real x, real low, real part) {
   const sum_t main = sum_of(power.high, -linear.high);
   const sum_t all = sum_of(main.high, HALF_LOG2_TWO_PI);
   /* The derivative is log2(x) - log2(e) / 2 x and less. */
-  const real of_low = low * FMA(-R(0.72134752, 0.72134752044448170368), inverse, log2.high);
+  const real of_low = low * FMA(R(-0.5, -0.5) * LOG2_E, inverse, log2.high);
   const real series = inverse * polynomial(kStirling, DEGREE(kStirling), inverse * inverse);
   const real lost =
       main.low + all.low + (power.low - linear.low) + FMA(-x * part, LOG2_E_LOW, HALF_LOG2_TWO_PI_LOW) + of_low;

@@ -2,13 +2,6 @@
    numbers. Error: docs/accuracy.md. */
 #include "log_core.h"
 
-/* What else than a positive finite number gives. */
-INLINE real log_or_special(real x, real result) {
-  const int is_usual = BITS(x) - 1 < INF_BITS - 1;
-  const real special = x < 0 ? NAN : x == 0 ? -INF : x;
-  return is_usual ? result : special;
-}
-
 real FN(log)(real x) {
   const reduced_t r = reduce(x);
   return log_or_special(x, add_exponent(r.k, LN2_HIGH, LN2_LOW, r.f, log_rest(r.f)));

@@ -36,11 +36,15 @@ typedef struct {
 
 /* Of a positive finite x; of all others something. */
 INLINE reduced_t reduce(real x) {
-  const int is_tiny = x < MIN_NORMAL;
-  const real scaled = is_tiny ? x * IMPLICIT_BIT : x;
-  const bits_t above = BITS(scaled) - TWO_THIRDS_BITS;
-  const int k = (int)((sbits_t)above >> MANTISSA_BITS) - (is_tiny ? MANTISSA_BITS : 0);
-  return (reduced_t){FROM_BITS((above & MANTISSA_MASK) + TWO_THIRDS_BITS) - 1, (real)k};
+  const binary_t parts = split_at(x, TWO_THIRDS_BITS);
+  return (reduced_t){parts.m - 1, parts.k};
+}
+
+/* What else than a positive finite x gives, or `result`, its logarithm. */
+INLINE real log_or_special(real x, real result) {
+  const int is_usual = BITS(x) - 1 < INF_BITS - 1;
+  const real special = x < 0 ? NAN : x == 0 ? -INF : x;
+  return is_usual ? result : special;
 }
 
 /* log(1 + f) - f: of the first term, -f**2 / 2, not even the rounding is lost. */

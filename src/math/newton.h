@@ -21,15 +21,20 @@ INLINE real reciprocal(real x) {
 /* What 1 / x is more than r. */
 INLINE real reciprocal_low(real x, real r) { return FMA(-x, r, 1) * r; }
 
-/* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120) as a sum. */
-INLINE sum_t square_root(real x) {
+/* 1 / sqrt(x) for a positive normal x, or something that x makes 0; some ulp wrong. */
+INLINE real inverse_root(real x) {
   real r = FROM_BITS(PICK(0x5f3759dfu, 0x5fe6eb50c7b537a9u) - (BITS(x) >> 1));
 #pragma clang loop unroll(full)
   for (int i = 0; i < NEWTON_STEPS; ++i) {
     const real e = FMA(-(x * r), r, 1);
     r = FMA(r * e, FMA(R(0.375, 0.375), e, R(0.5, 0.5)), r);
   }
-  const real high = x * r;
+  return r;
+}
+
+/* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120) as a sum. */
+INLINE sum_t square_root(real x) {
+  const real r = inverse_root(x), high = x * r;
   return (sum_t){high, FMA(-high, high, x) * r * R(0.5, 0.5)};
 }
 

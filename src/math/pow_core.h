@@ -41,10 +41,8 @@ typedef struct {
 
 /* Of a positive finite x; of all others something. */
 INLINE split_t split(real x) {
-  const int is_tiny = x < MIN_NORMAL;
-  const bits_t above = BITS(is_tiny ? x * IMPLICIT_BIT : x) - SQRT_HALF_BITS;
-  const real k = (real)((int)((sbits_t)above >> MANTISSA_BITS) - (is_tiny ? MANTISSA_BITS : 0));
-  return (split_t){k, FROM_BITS((above & MANTISSA_MASK) + SQRT_HALF_BITS), 0, 0};
+  const binary_t parts = split_at(x, SQRT_HALF_BITS);
+  return (split_t){parts.k, parts.m, 0, 0};
 }
 
 /* Of a normal x.high, or x.low = 0. */
@@ -84,6 +82,6 @@ typedef struct {
 INLINE power_t exp2_of(sum_t p) {
   const real rounded = p.high + ROUNDER, r = p.high - (rounded - ROUNDER);
   const sum_t mantissa = sum_of(1, r * polynomial(kExp2, DEGREE(kExp2), r));
-  const real low = FMA(mantissa.high * R(0.693147181, 0.693147180559945309417), p.low, mantissa.low);
+  const real low = FMA(mantissa.high * LN2, p.low, mantissa.low);
   return (power_t){{mantissa.high, low}, (int)(BITS(rounded) - BITS(ROUNDER))};
 }

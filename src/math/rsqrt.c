@@ -6,13 +6,8 @@
 #include "newton.h"
 
 /* Of a positive normal number. */
-INLINE real inverse_root(real x) {
-  real r = FROM_BITS(PICK(0x5f3759dfu, 0x5fe6eb50c7b537a9u) - (BITS(x) >> 1));
-#pragma clang loop unroll(full)
-  for (int i = 0; i < NEWTON_STEPS; ++i) {
-    const real e = FMA(-(x * r), r, 1);
-    r = FMA(r * e, FMA(R(0.375, 0.375), e, R(0.5, 0.5)), r);
-  }
+INLINE real corrected_inverse_root(real x) {
+  const real r = inverse_root(x);
   const real root = x * r, root_low = FMA(x, r, -root);
   const real lack = FMA(-root_low, r, FMA(-root, r, 1));
   return FMA(r * R(0.5, 0.5), lack, r);
@@ -25,7 +20,7 @@ INLINE real lack_of_middle(real x, real r, real step) {
 }
 
 INLINE real nearest_inverse_root(real x) {
-  const real r = inverse_root(x);
+  const real r = corrected_inverse_root(x);
   const real step = FROM_BITS(BITS(r) & INF_BITS) * power_of_two(-MANTISSA_BITS);
   const real up = lack_of_middle(x, r, step) > 0 ? step : 0;
   return r + (lack_of_middle(x, r, -step) < 0 ? -step : up);

@@ -1,12 +1,7 @@
 /* sin(pi x) and cos(pi x), branch-free. Method: x = n / 2 + r with |r| <= 1/4, exactly; minimax polynomials of r
    (Sollya fpminimax; relative error 2**-33.0 and 2**-30.9 for f4, 2**-62.9 and 2**-61.4 for f8), of which pi r comes in
    two parts. Error: docs/accuracy.md. */
-#include "device.h"
-
-#define PI_HIGH R(0x1.921fb6p+1, 0x1.921fb54442d18p+1)
-#define PI_LOW R(-0x1.777a5cp-24, 0x1.1a62633145c07p-53)
-/* Adding it rounds to an integer, which is then in the low bits. */
-#define ROUNDER (R(1.5, 1.5) * IMPLICIT_BIT)
+#include "constants.h"
 
 /* (sin(pi r) / r - pi) / r**2 and (cos(pi r) - 1) / r**2, in r**2 */
 #if JITC_REAL == 4

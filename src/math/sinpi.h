@@ -2,6 +2,7 @@
    Sollya fpminimax, relative error 2**-29.6 for f4, 2**-58.1 for f8. */
 #pragma once
 
+#include "constants.h"
 #include "sums.h"
 
 #if JITC_REAL == 4
@@ -12,8 +13,6 @@ static const real kSinPi[] = {-0x1.4abbce625be53p+2,  0x1.466bc6775ab26p+1,  -0x
                               0x1.50783488f762ep-4,   -0x1.e3075022b7432p-8, 0x1.e8f417cf85382p-12,
                               -0x1.6f97b80205391p-16, 0x1.a114859173e7ap-21};
 #endif
-#define PI_HIGH R(0x1.921fb6p+1, 0x1.921fb54442d18p+1)
-#define PI_LOW R(-0x1.777a5cp-24, 0x1.1a62633145c07p-53)
 
 INLINE sum_t abs_sin_pi(real x) {
   const real r = FABS(x - RINT(x)), square = r * r;

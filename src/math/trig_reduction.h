@@ -33,7 +33,6 @@ INLINE reduced_t in_radians(real x, real first, real second, int quadrant) {
 
 #if JITC_REAL == 4
 
-#define TWO_OVER_PI 0x1.45f306p-1f
 #define HUGE_EXPONENT 20
 
 /* The nearest quadrant of turns in units of 2**-62 of a quadrant, modulo 4, and what is left of them. */
@@ -63,7 +62,6 @@ INLINE reduced_t reduce_huge(f4 x) {
 
 #else
 
-#define TWO_OVER_PI 0x1.45f306dc9c883p-1
 #define HUGE_EXPONENT 30
 
 INLINE reduced_t reduce_huge(f8 x) {
@@ -100,9 +98,7 @@ INLINE reduced_t reduce_huge(f8 x) {
 #endif
 
 INLINE reduced_t reduce_moderate(real x) {
-  const real rounder = R(1.5, 1.5) * IMPLICIT_BIT;
-  const real rounded = FMA(x, TWO_OVER_PI, rounder);
-  const real n = rounded - rounder;
+  const real rounded = FMA(x, TWO_OVER_PI, ROUNDER), n = rounded - ROUNDER;
   const real r = FMA(-n, HALF_PI_HIGH, x);
   /* r - n * middle, exactly: a product and a difference in two parts each. */
   const real product = n * HALF_PI_MIDDLE, product_low = FMA(n, HALF_PI_MIDDLE, -product);

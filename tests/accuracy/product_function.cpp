@@ -31,9 +31,12 @@ ProductFunction::ProductFunction(std::string_view name, int arity, DType dtype, 
       launch_(prepare(name, arity, x_, y_, out_)) {}
 
 bool is_of_libdevice(std::string_view name) {
-  constexpr std::string_view kNames[] = {"exp10",   "sinpi",   "cospi",      "rsqrt", "rcbrt", "erfcx", "erfinv",
-                                         "erfcinv", "normcdf", "normcdfinv", "j0",    "j1",    "y0",    "y1"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  constexpr std::string_view kOfTheLanguage[] = {
+#define JITC_BUILTIN(modules, name, rule, detail) name,
+#include "src/sema/builtins.def"
+#undef JITC_BUILTIN
+  };
+  return std::find(std::begin(kOfTheLanguage), std::end(kOfTheLanguage), name) == std::end(kOfTheLanguage);
 }
 
 std::string text_name(std::string_view name, DType dtype) {

@@ -6,6 +6,7 @@
 #include "tests/unit/math/mpfr_reference.hpp"
 #include "tests/unit/math/native_math.hpp"
 #include "tests/unit/math/sample_points.hpp"
+#include "tests/unit/math/ulp.hpp"
 
 namespace jitc::math_test {
 
@@ -16,11 +17,6 @@ struct Mode {
   mpfr_rnd_t rounding;
 };
 constexpr Mode kModes[] = {{"rd", MPFR_RNDD}, {"ru", MPFR_RNDU}, {"rz", MPFR_RNDZ}};
-
-template <typename T>
-bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
-}
 
 /// MPFR with the exponents of T, so that subnormal and too large results are rounded as T rounds them.
 template <typename T>

@@ -5,15 +5,11 @@
 #include "tests/unit/math/mpfr_reference.hpp"
 #include "tests/unit/math/native_math.hpp"
 #include "tests/unit/math/sample_points.hpp"
+#include "tests/unit/math/ulp.hpp"
 
 namespace jitc::math_test {
 
 namespace {
-
-template <typename T>
-bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
-}
 
 /// Special values against special values, and random pairs near and far from each other.
 template <typename T>

@@ -1,6 +1,7 @@
 #include "tests/unit/math/measure.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "tests/unit/math/native_math.hpp"
 #include "tests/unit/math/sample_points.hpp"
@@ -21,8 +22,8 @@ T call(const Reference& reference, T x, T y) {
 template <typename T>
 class Measurement {
  public:
-  Measurement(const Reference& reference, const std::function<void(uint64_t)>& on_points)
-      : reference_(reference), on_points_(on_points) {}
+  Measurement(const Reference& reference, std::function<void(uint64_t)> on_points)
+      : reference_(reference), on_points_(std::move(on_points)) {}
 
   void at(T x, T y) {
     mpfr_set_d(x_.get(), static_cast<double>(x), MPFR_RNDN);
@@ -64,7 +65,7 @@ class Measurement {
   // Wide enough that the reference's own rounding is far below the digits printed.
   static constexpr mpfr_prec_t kPrecision = std::numeric_limits<T>::digits + 50;
   const Reference& reference_;
-  const std::function<void(uint64_t)>& on_points_;
+  std::function<void(uint64_t)> on_points_;
   Mpfr x_{std::numeric_limits<T>::digits}, y_{std::numeric_limits<T>::digits}, exact_{kPrecision};
   Worst worst_;
 };

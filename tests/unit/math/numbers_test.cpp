@@ -5,6 +5,7 @@
 #include "src/base/int128.hpp"
 #include "tests/unit/math/native_math.hpp"
 #include "tests/unit/math/sample_points.hpp"
+#include "tests/unit/math/ulp.hpp"
 
 extern "C" {
 int32_t jitc_mulhi_i4(int32_t, int32_t);
@@ -29,11 +30,6 @@ double jitc_yn_f8(int32_t, double);
 namespace jitc::math_test {
 
 namespace {
-
-template <typename T>
-bool same(T a, T b) {
-  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
-}
 
 template <typename T>
 std::vector<T> points() {

@@ -3,9 +3,16 @@
 
 #include <mpfr.h>
 
+#include <cmath>
 #include <limits>
 
 namespace jitc::math_test {
+
+/// The same number, zeros with the same sign; or both are nan.
+template <typename T>
+bool same(T a, T b) {
+  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+}
 
 /// A binary floating-point format, in the terms of std::numeric_limits.
 struct Format {
