@@ -48,7 +48,27 @@ struct EmitTimes {
   double emit_ms = 0, link_math_ms = 0, optimize_ms = 0, machine_ms = 0;
 };
 
-/// Compiles one verified program. Thread-safe, no global lock.
+/// What LLVM makes of a program: all that takes long, without the program's names.
+struct MachineCode {
+  std::string code;                           ///< as in Artifact, of an entry that is called kNamelessEntry
+  uint64_t cpu_scratch_bytes = 0;             ///< as in Artifact
+  uint64_t cpu_scratch_bytes_per_thread = 0;  ///< as in Artifact
+
+  bool operator==(const MachineCode&) const = default;
+};
+inline constexpr const char* kNamelessEntry = "jitc_entry";
+
+/// What the code of a program depends on but for this build of jitc, as bytes: equal keys, equal code. Renaming,
+/// comments and layout leave it as it is, unless the code has a line table. Throws TargetError.
+std::string code_key(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {});
+/// Thread-safe, no global lock. Throws TargetError.
+MachineCode make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {},
+                      EmitTimes* times = nullptr);
+/// Puts the names in that the program has, and says what a launch must provide.
+Artifact finish(const kernel::KernelProgram& program, const Target& target, MachineCode code,
+                const EmitOptions& options = {});
+
+/// Compiles one verified program: make_code() and finish().
 Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options = {},
               EmitTimes* times = nullptr);
 

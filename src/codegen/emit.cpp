@@ -1,4 +1,6 @@
-// The whole back half on one page: kernel IR → LLVM IR → + math → optimised → PTX or object.
+// The whole back half on one page: kernel IR → LLVM IR → + math → optimised → PTX or object, and then its names.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -14,8 +16,10 @@
 #include "src/codegen/param_comment.hpp"
 #include "src/codegen/param_layout.hpp"
 #include "src/codegen/rare_lanes.hpp"
+#include "src/codegen/rename_entry.hpp"
 #include "src/codegen/stream_stores.hpp"
 #include "src/codegen/targets/nvptx_sync.hpp"
+#include "src/kernel/code_key.hpp"
 #include "src/kernel/kernel.hpp"
 #include "src/kernel/memory_layout.hpp"
 #include "src/kernel/regions.hpp"
@@ -87,42 +91,68 @@ int effective_opt_level(const kernel::KernelProgram& program, const Target& targ
   return nodes > kMaxOptimisedNodes ? 0 : options.opt_level;
 }
 
-std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
-                      const MachineSpec& spec, Output output, EmitTimes& times, Artifact* artifact = nullptr) {
-  return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
-    const Timed timed(times.machine_ms);
-    std::string code = emit_machine_code(session, output);
-    if (target.kind == Target::Kind::nvptx) add_param_comment(program, code);
-    return code;
-  });
-}
-
 MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   if (target.kind == Target::Kind::cpu) return with_features(machine_spec(target), options.features);
   return machine_spec(target, ptx_isa_of(program, target.sm));
 }
 
+std::string write_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
+                       Output output, EmitTimes& times, Artifact* artifact = nullptr) {
+  const MachineSpec spec = spec_for(program, target, options);
+  return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
+    build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
+    const Timed timed(times.machine_ms);
+    return emit_machine_code(session, output);
+  });
+}
+
+/// A line table has the kernel's names in it.
+bool has_names_in_code(const kernel::KernelProgram& program) { return program.lines.has_value(); }
+
+std::string entry_in_code(const kernel::KernelProgram& program) {
+  return has_names_in_code(program) ? program.symbol : kNamelessEntry;
+}
+
+bool is_ptx(const Target& target) { return target.kind == Target::Kind::nvptx; }
+
 }  // namespace
 
-Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
-              EmitTimes* times) {
-  const bool ptx = target.kind == Target::Kind::nvptx;
+std::string code_key(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   const MachineSpec spec = spec_for(program, target, options);
-  ParamLayout layout = lay_out_params(program);
+  const int opt_level = effective_opt_level(program, target, options);
+  return fmt::format("{}\n{}\n{}\n{}\n", spec.triple, spec.cpu, spec.features, opt_level) + kernel::code_key(program);
+}
+
+MachineCode make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
+                      EmitTimes* times) {
   EmitTimes unused;
   Artifact artifact;
-  artifact.kind = ptx ? Artifact::Kind::ptx : Artifact::Kind::cpu_object;
+  kernel::KernelProgram nameless = program;
+  nameless.symbol = entry_in_code(program);
+  std::string code = write_code(nameless, target, options, is_ptx(target) ? Output::kAssembly : Output::kObject,
+                                times ? *times : unused, &artifact);
+  return {std::move(code), artifact.cpu_scratch_bytes, artifact.cpu_scratch_bytes_per_thread};
+}
+
+Artifact finish(const kernel::KernelProgram& program, const Target& target, MachineCode code,
+                const EmitOptions& options) {
+  const MachineSpec spec = spec_for(program, target, options);
+  ParamLayout layout = lay_out_params(program);
+  Artifact artifact;
+  artifact.kind = is_ptx(target) ? Artifact::Kind::ptx : Artifact::Kind::cpu_object;
   artifact.target = spec.cpu;
-  artifact.code = make_code(program, target, options, spec, ptx ? Output::kAssembly : Output::kObject,
-                            times ? *times : unused, &artifact);
+  artifact.code = std::move(code.code);
+  rename_entry(artifact.code, artifact.kind, entry_in_code(program), program.symbol);
+  if (is_ptx(target)) add_param_comment(program, artifact.code);
+  artifact.cpu_scratch_bytes = code.cpu_scratch_bytes;
+  artifact.cpu_scratch_bytes_per_thread = code.cpu_scratch_bytes_per_thread;
   artifact.symbol = program.symbol;
   artifact.name = program.name;
   artifact.signature = program.signature;
   artifact.arguments = program.arguments;
   artifact.params = std::move(layout.slots);
   artifact.params_size_bytes = layout.size_bytes;
-  artifact.params_in_memory = target.kind == Target::Kind::nvptx && layout.size_bytes > kMaxParamSpaceBytes;
+  artifact.params_in_memory = is_ptx(target) && layout.size_bytes > kMaxParamSpaceBytes;
   artifact.fail_sites = program.fail_sites;
   artifact.max_threads_per_block = program.max_threads_per_block;
   artifact.ptx_isa = spec.ptx_isa;
@@ -132,6 +162,11 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
     return std::holds_alternative<kernel::Print>(stmt.kind);
   });
   return artifact;
+}
+
+Artifact emit(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
+              EmitTimes* times) {
+  return finish(program, target, make_code(program, target, options, times), options);
 }
 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
@@ -148,7 +183,9 @@ std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, 
 
 std::string assembly(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   EmitTimes unused;
-  return make_code(program, target, options, spec_for(program, target, options), Output::kAssembly, unused);
+  std::string text = write_code(program, target, options, Output::kAssembly, unused);
+  if (is_ptx(target)) add_param_comment(program, text);
+  return text;
 }
 
 }  // namespace jitc::codegen
