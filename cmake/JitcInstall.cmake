@@ -16,7 +16,7 @@ set_target_properties(jitc_library PROPERTIES
 target_compile_features(jitc_library INTERFACE cxx_std_20)
 target_include_directories(jitc_library INTERFACE
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-target_link_libraries(jitc_library PRIVATE jitc_build_options jitc_pipeline jitc_codegen jitc_runtime_cpu jitc_runtime_cuda
+target_link_libraries(jitc_library PRIVATE jitc_build_options jitc_pipeline jitc_codegen jitc_cache jitc_runtime_cpu jitc_runtime_cuda
   ${CMAKE_DL_LIBS})
 target_link_options(jitc_library PRIVATE "-Wl,--version-script=${exports}")
 

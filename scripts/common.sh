@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # LLVM's static libraries need zlib and zstd, pictures libpng; clang-19 makes the device math library.
 build_packages=(g++ cmake ninja-build ccache mold llvm-19-dev clang-19 libfmt-dev libcli11-dev
-                nlohmann-json3-dev zlib1g-dev libzstd-dev libpng-dev)
+                nlohmann-json3-dev zlib1g-dev libzstd-dev libpng-dev libxxhash-dev)
 test_packages=(catch2 python3 python3-numpy libmpfr-dev)
 check_packages=(clang-format-14)
 
@@ -30,7 +30,7 @@ require_debian_12() {
   say "This is $PRETTY_NAME; packages are installed for you on Debian 12 only. What jitc needs, by Debian's names:"
   say "  $*"
   say "that is: a C++20 compiler (g++ 12 or newer), CMake 3.25, Ninja, LLVM and clang 19 with their headers and static"
-  say "libraries, fmt 9, CLI11 2, nlohmann-json 3, zlib, zstd, libpng; for the tests Catch2 2.13 and NumPy."
+  say "libraries, fmt 9, CLI11 2, nlohmann-json 3, zlib, zstd, libpng, xxHash; for the tests Catch2 2.13 and NumPy."
   die "install these, then run this again with JITC_NO_INSTALL=1"
 }
 

@@ -3,6 +3,7 @@
 
 #include "jitc/array.hpp"       // IWYU pragma: export
 #include "jitc/artifact.hpp"    // IWYU pragma: export
+#include "jitc/cache.hpp"       // IWYU pragma: export
 #include "jitc/device.hpp"      // IWYU pragma: export
 #include "jitc/dtype.hpp"       // IWYU pragma: export
 #include "jitc/error.hpp"       // IWYU pragma: export

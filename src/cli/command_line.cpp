@@ -31,10 +31,17 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-/// The subcommand that was being parsed, or the whole app.
+/// The subcommand that was being parsed, of a subcommand even, or the whole app.
 const CLI::App& innermost(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return chosen.empty() ? app : *chosen.front();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
+/// "cache list"
+std::string path_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  const bool is_inner = parent != nullptr && parent->get_parent() != nullptr;
+  return is_inner ? path_of(*parent) + " " + command.get_name() : command.get_name();
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -67,13 +74,13 @@ int report_extra_word(const CLI::App& command, const std::string& word, const st
 int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
   const std::vector<std::string> extra = app.remaining(true);
-  if (&command == &app) {
-    if (extra.empty()) return bad_line("a command is missing", suggest("", command_names(app), "the commands are"));
-    if (extra[0][0] == '-') return report_extra_word(app, extra[0], "");
-    return bad_line(fmt::format("there is no command {}", extra[0]),
-                    suggest(extra[0], command_names(app), "the commands are"));
+  if (const std::vector<std::string> inner = command_names(command); !inner.empty()) {
+    const std::string of = &command == &app ? "" : fmt::format("of `jitc {}` ", path_of(command));
+    if (extra.empty()) return bad_line(fmt::format("a command {}is missing", of), suggest("", inner, "the commands are"));
+    if (extra[0][0] == '-') return report_extra_word(command, extra[0], "");
+    return bad_line(fmt::format("there is no command {}{}", of, extra[0]), suggest(extra[0], inner, "the commands are"));
   }
-  const std::string see = fmt::format("see `jitc {} --help`", command.get_name());
+  const std::string see = fmt::format("see `jitc {} --help`", path_of(command));
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {
     return report_extra_word(command, extra[0], see);
   }
@@ -108,6 +115,7 @@ int parse_and_run(int argc, const char* const* argv) {
   add_check(app, action);
   add_devices(app, action);
   add_doctor(app, action);
+  add_cache(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

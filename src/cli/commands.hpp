@@ -21,5 +21,6 @@ void add_inspect(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
+void add_cache(CLI::App& app, Action& action);
 
 }  // namespace jitc::cli

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "jitc/cache.hpp"
 #include "jitc/device.hpp"
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
@@ -25,6 +26,7 @@ struct Findings {
   std::vector<DeviceInfo> devices = examine_devices();
   Device chosen = Device::open("auto");
   std::optional<std::filesystem::path> emulator = emulator_library();
+  CacheStatistics cache = cache_statistics();
 
   /// Sentences that say what is wrong and what to do.
   std::vector<std::string> problems() const {
@@ -72,7 +74,7 @@ void write_text(const Findings& found) {
   for (const DeviceInfo& device : found.devices) row(device.name, device_text(device));
   row("auto", choice_text(found));
   row("emulator", found.emulator ? found.emulator->string() + " (jitc run --device emu)" : "not in this build");
-  row("disk cache", "none in this version: each process compiles its kernels when it first runs them");
+  row("disk cache", found.cache.why_off.empty() ? found.cache.folder : "off: " + found.cache.why_off);
   const std::vector<std::string> problems = found.problems();
   if (problems.empty()) row("problems", "none");
   for (const std::string& problem : problems) row("problem", problem);
@@ -99,6 +101,7 @@ void write_report(const Findings& found) {
   out["emulator"] = nullptr;
   if (found.emulator) out["emulator"] = found.emulator->string();
   out["disk_cache"] = nullptr;
+  if (found.cache.why_off.empty()) out["disk_cache"] = found.cache.folder;
   out["problems"] = found.problems();
   write_json(out);
 }

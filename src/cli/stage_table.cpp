@@ -13,11 +13,15 @@ void StageTable::add(const std::vector<pipeline::StageTime>& times) {
 }
 
 void StageTable::add(const codegen::EmitTimes& times, double whole_ms) {
-  add("emit LLVM IR", times.emit_ms);
-  add("link math", times.link_math_ms);
-  add("optimize", times.optimize_ms);
-  add("machine code", times.machine_ms);
-  const double rest = whole_ms - times.emit_ms - times.link_math_ms - times.optimize_ms - times.machine_ms;
+  const double made_ms = times.emit_ms + times.link_math_ms + times.optimize_ms + times.machine_ms;
+  if (made_ms > 0 || times.found_ms == 0) {
+    add("emit LLVM IR", times.emit_ms);
+    add("link math", times.link_math_ms);
+    add("optimize", times.optimize_ms);
+    add("machine code", times.machine_ms);
+  }
+  if (times.found_ms > 0) add("cache", times.found_ms);
+  const double rest = whole_ms - made_ms - times.found_ms;
   if (rest > 0) add("other", rest);
 }
 

@@ -9,6 +9,7 @@
 
 #include "jitc/program.hpp"
 #include "src/codegen/codegen.hpp"
+#include "src/engine/kernel_cache.hpp"
 #include "src/pipeline/pipeline.hpp"
 
 namespace jitc::engine {
@@ -64,13 +65,13 @@ struct CallReport {
 /// Options of the compiler's front half, from those of the public API.
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
-/// The last step of the compiler: codegen::emit(), or what stands in for it. Called from several threads at once.
+/// The last step of the compiler: codegen::emit() by way of the cache, or what stands in for it. Called from several threads at once.
 using Emit = std::function<Artifact(const kernel::KernelProgram&, const codegen::Target&, const codegen::EmitOptions&,
                                     codegen::EmitTimes*)>;
 
 /// A program from a module that was checked already, whose kernels are made by `emit`; what it is given lives as long
 /// as the program. Throws CompileError when `module->ok` is false.
-Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit = codegen::emit);
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit = emit_once);
 
 /// The module behind a program or a function; never null.
 std::shared_ptr<const pipeline::Module> module_of(const Program& program);

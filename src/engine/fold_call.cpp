@@ -38,6 +38,7 @@ void sum_up(LaunchReport& sum, const LaunchReport& one) {
   sum.emit_times.link_math_ms += one.emit_times.link_math_ms;
   sum.emit_times.optimize_ms += one.emit_times.optimize_ms;
   sum.emit_times.machine_ms += one.emit_times.machine_ms;
+  sum.emit_times.found_ms += one.emit_times.found_ms;
 }
 
 uint64_t value_at(const KernelValue& value, const ParamSlot& slot) {
