@@ -29,8 +29,8 @@ struct CacheStatistics {
   uint64_t not_stored = 0;  ///< compiled, but there was no writing to the folder
 };
 
-/// Uses another cache from now on, for all programs of this process. Never fails: a folder that cannot be used is as good
-/// as none, see CacheStatistics::why_off. Thread-safe.
+/// Uses another cache from now on, for all programs of this process. Never fails: a folder that cannot be used is as
+/// good as none, see CacheStatistics::why_off. Thread-safe.
 JITC_API void set_cache(const CacheOptions& options);
 
 JITC_API CacheStatistics cache_statistics();

@@ -23,8 +23,8 @@ struct Counts {
   uint64_t not_stored = 0;  ///< values that could not be kept on disk
 };
 
-/// Thread-safe. While one thread or process makes a value, those that want the same one wait for it; others are not held
-/// up.
+/// Thread-safe. While one thread or process makes a value, those that want the same one wait for it; others are not
+/// held up.
 class Cache {
  public:
   /// What keeps of values in memory is `memory_bytes` at most.

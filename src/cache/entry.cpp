@@ -46,9 +46,8 @@ std::string entry_name(std::string_view build, std::string_view key) {
 }
 
 bool is_entry_name(std::string_view name) {
-  return name.size() == 2 * kHashBytes && std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
+  return name.size() == 2 * kHashBytes &&
+         std::all_of(name.begin(), name.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
 std::string encode(const Entry& entry) {

@@ -34,8 +34,8 @@ enum class Trust : uint8_t {
   provided,  ///< this user or root: what an administrator has installed
 };
 
-/// Files are opened relative to the folder, by plain names, without following links; what is no regular file, belongs to
-/// someone else, or may be written by others is as if it were not there. No function throws or waits.
+/// Files are opened relative to the folder, by plain names, without following links; what is no regular file, belongs
+/// to someone else, or may be written by others is as if it were not there. No function throws or waits.
 class Folder {
  public:
   /// Makes the folder, with those above it, where `trust` is own and it is missing. Where it cannot be used, why() says

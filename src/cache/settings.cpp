@@ -39,13 +39,17 @@ std::string default_folder() {
   return home.starts_with('/') ? home + "/.cache/jitc" : "";
 }
 
+void add_problem(Settings& settings, const std::string& problem) {
+  settings.problem += (settings.problem.empty() ? "" : "; ") + problem;
+}
+
 void read_switch(Settings& settings) {
   const std::string value = variable("JITC_CACHE");
   if (value == "off" || value == "0") {
     settings.folder.clear();
     settings.why_off = "JITC_CACHE=" + value;
   } else if (!value.empty() && value != "on" && value != "1") {
-    settings.problem = "JITC_CACHE is '" + value + "'; it may be on or off, and was taken for on";
+    add_problem(settings, "JITC_CACHE is '" + value + "'; it may be on or off, and was taken for on");
   }
 }
 
@@ -56,7 +60,7 @@ void read_limit(Settings& settings) {
   if (limit) {
     settings.limit_bytes = *limit;
   } else {
-    settings.problem = "JITC_CACHE_LIMIT is '" + value + "', which is no size like 800M or 2G; the limit is 512M";
+    add_problem(settings, "JITC_CACHE_LIMIT is '" + value + "', which is no size like 800M or 2G; the limit is 512M");
   }
 }
 

@@ -182,7 +182,7 @@ Kernels are kept in jitc below XDG_CACHE_HOME, or ~/.cache, for the next process
 examples:
   jitc cache stats
   jitc cache list --format=json
-  JITC_CACHE=off jitc run axpy.dsl --arg n=5)";
+  JITC_CACHE=off jitc run axpy.dsl --arg a=2 --arg x=arange:f4[9] --arg y=ones:f4[9])";
 
 struct Command {
   const char *name, *help;

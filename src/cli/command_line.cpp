@@ -44,9 +44,11 @@ std::string path_of(const CLI::App& command) {
   return is_inner ? path_of(*parent) + " " + command.get_name() : command.get_name();
 }
 
+/// Groups of options are nameless subcommands.
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> out;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) out.push_back(sub->get_name());
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App* s) { return !s->get_name().empty(); }))
+    out.push_back(sub->get_name());
   return out;
 }
 
@@ -75,10 +77,12 @@ int report_bad_line(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
   const std::vector<std::string> extra = app.remaining(true);
   if (const std::vector<std::string> inner = command_names(command); !inner.empty()) {
-    const std::string of = &command == &app ? "" : fmt::format("of `jitc {}` ", path_of(command));
-    if (extra.empty()) return bad_line(fmt::format("a command {}is missing", of), suggest("", inner, "the commands are"));
+    const std::string of = &command == &app ? "" : fmt::format(" of `jitc {}`", path_of(command));
+    if (extra.empty())
+      return bad_line(fmt::format("a command{} is missing", of), suggest("", inner, "the commands are"));
     if (extra[0][0] == '-') return report_extra_word(command, extra[0], "");
-    return bad_line(fmt::format("there is no command {}{}", of, extra[0]), suggest(extra[0], inner, "the commands are"));
+    return bad_line(fmt::format("there is no command {}{}", extra[0], of),
+                    suggest(extra[0], inner, "the commands are"));
   }
   const std::string see = fmt::format("see `jitc {} --help`", path_of(command));
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {

@@ -65,7 +65,8 @@ struct CallReport {
 /// Options of the compiler's front half, from those of the public API.
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
-/// The last step of the compiler: codegen::emit() by way of the cache, or what stands in for it. Called from several threads at once.
+/// The last step of the compiler: codegen::emit() by way of the cache, or what stands in for it. Called from several
+/// threads at once.
 using Emit = std::function<Artifact(const kernel::KernelProgram&, const codegen::Target&, const codegen::EmitOptions&,
                                     codegen::EmitTimes*)>;
 

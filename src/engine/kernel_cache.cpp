@@ -97,8 +97,8 @@ CacheStatistics cache_statistics() {
   const cache::Counts counts = cache->counts();
   engine::ProcessCache& process = engine::process_cache();
   const std::lock_guard lock(process.mutex);
-  return {process.folder,   cache->disk().why_off(), counts.memory_hits,
-          counts.disk_hits, counts.made,             counts.not_stored};
+  return {process.folder, cache->disk().why_off(), counts.memory_hits, counts.disk_hits,
+          counts.made,    counts.not_stored};
 }
 
 }  // namespace jitc

@@ -55,7 +55,8 @@ def parse(case):
 
 def run(command, folder, jitc):
     fakes = jitc.parents[1] / "tests" / "fakes"
-    environment = {"PATH": f"{jitc.parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(folder), "FAKES": str(fakes)}
+    environment = {"PATH": f"{jitc.parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(folder), "FAKES": str(fakes),
+                   "JITC_CACHE": "off"}
     if "ASAN_OPTIONS" in os.environ:
         environment["ASAN_OPTIONS"] = os.environ["ASAN_OPTIONS"]
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,

@@ -11,7 +11,9 @@
 
 #include "src/io/input_error.hpp"
 #include "src/io/npy.hpp"
-#include "tests/unit/io/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using jitc::test::TemporaryFolder;
 
 using namespace jitc;
 namespace fs = std::filesystem;

@@ -8,7 +8,9 @@
 #include "src/io/file.hpp"
 #include "src/io/format_array.hpp"
 #include "src/io/npy.hpp"
-#include "tests/unit/io/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using jitc::test::TemporaryFolder;
 
 using namespace jitc;
 namespace fs = std::filesystem;

@@ -8,7 +8,9 @@
 #include "src/io/format_array.hpp"
 #include "src/io/input_error.hpp"
 #include "src/io/picture.hpp"
-#include "tests/unit/io/temporary_folder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using jitc::test::TemporaryFolder;
 
 using namespace jitc;
 using Catch::Matchers::Contains;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+namespace jitc::test {
+
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -26,3 +28,5 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+}  // namespace jitc::test
