@@ -36,6 +36,9 @@ constexpr Kernel kKernels[] = {
 
 /// Contiguous arrays, as the twin has them.
 void compile_to_ptx(const Kernel& kernel, const std::string& text) {
+  CacheOptions nothing;
+  nothing.folder.clear();
+  set_cache(nothing);  // and forget what was compiled
   const Program program = compile(text);
   if (program[kernel.name].artifact({.name = "sm_80", .contiguous = true}).code.empty())
     throw std::logic_error("no PTX");

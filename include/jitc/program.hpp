@@ -39,6 +39,8 @@ struct CompileOptions {
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
   size_t max_nodes = size_t{1} << 20;  ///< kernel IR nodes of one kernel
+
+  bool operator==(const CompileOptions&) const = default;
 };
 
 /// Number of blocks or threads along x, y, z.

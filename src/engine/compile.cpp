@@ -2,6 +2,7 @@
 #include "jitc/program.hpp"
 #include "src/engine/engine.hpp"
 #include "src/engine/guard.hpp"
+#include "src/engine/program_cache.hpp"
 
 namespace jitc {
 
@@ -24,8 +25,11 @@ pipeline::Options to_pipeline_options(const CompileOptions& options) {
 }  // namespace engine
 
 Program compile(std::string_view source, const CompileOptions& options) {
-  return engine::guarded(
-      [&] { return engine::make_program(pipeline::check(source, engine::to_pipeline_options(options))); });
+  return engine::guarded([&] {
+    return engine::make_program(engine::program_cache().get(source, options, [&] {
+      return engine::start_compiling(pipeline::check(source, engine::to_pipeline_options(options)), engine::emit_once);
+    }));
+  });
 }
 
 }  // namespace jitc

@@ -9,6 +9,7 @@
 #include "jitc/cache.hpp"
 #include "src/base/check.hpp"
 #include "src/cache/build_id.hpp"
+#include "src/engine/program_cache.hpp"
 #include "src/engine/stopwatch.hpp"
 
 namespace jitc {
@@ -90,6 +91,7 @@ void set_cache(const CacheOptions& options) {
   engine::ProcessCache& process = engine::process_cache();
   const std::lock_guard lock(process.mutex);
   engine::replace(process, settings);
+  engine::program_cache().clear();
 }
 
 CacheStatistics cache_statistics() {

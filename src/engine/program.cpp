@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "runtime/common/error.hpp"
-#include "src/engine/messages.hpp"
 #include "src/engine/state.hpp"
 
 namespace jitc {
@@ -26,15 +25,17 @@ Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant
 }  // namespace
 
 Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit) {
-  std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
-  if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
+  return make_program(start_compiling(std::move(module), std::move(emit)));
+}
 
+Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
   auto state = std::make_shared<ProgramState>();
-  state->module = std::move(module);
-  state->emit = std::move(emit);
-  state->warnings = std::move(messages);
-  for (const pipeline::KernelGroup& group : state->module->kernels) {
+  state->module = compiled->module;
+  state->compiled = std::move(compiled);
+  for (size_t i = 0; i < state->module->kernels.size(); ++i) {
+    const pipeline::KernelGroup& group = state->module->kernels[i];
     FunctionState& function = state->functions.emplace_back();
+    function.code = &state->compiled->functions[i];
     function.program = state.get();
     function.group = &group;
     function.title = fmt::format("{} '{}'", spelling(group.kind), group.name);
@@ -74,6 +75,6 @@ std::vector<std::string> Program::kernels() const {
   return names;
 }
 
-const std::vector<DiagnosticMessage>& Program::warnings() const { return state_->warnings; }
+const std::vector<DiagnosticMessage>& Program::warnings() const { return state_->compiled->warnings; }
 
 }  // namespace jitc

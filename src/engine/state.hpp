@@ -12,21 +12,10 @@
 #include "src/engine/append_list.hpp"
 #include "src/engine/engine.hpp"
 #include "src/engine/once_map.hpp"
+#include "src/engine/program_cache.hpp"
 #include "src/engine/resolve.hpp"
 
 namespace jitc::engine {
-
-/// One compiled form of a function.
-struct VariantKey {
-  size_t signature = 0;
-  uint32_t part = 0;        ///< of an array function: the kernel's number in its plan
-  bool contiguous = false;  ///< kernels
-  kernel::CallForm form;    ///< what returns arrays
-  codegen::Target::Kind kind = codegen::Target::Kind::cpu;
-  int sm = 0;
-
-  auto operator<=>(const VariantKey&) const = default;
-};
 
 /// One compiled form on one device. The device is named by its address, which LoadedVariant keeps from being reused.
 struct LoadKey {
@@ -49,7 +38,7 @@ struct TableKey {
 
 struct LoadedVariant {
   std::shared_ptr<runtime::Backend> backend;
-  const Artifact* artifact = nullptr;  ///< in FunctionState::compiled
+  const Artifact* artifact = nullptr;  ///< in FunctionState::code
   std::shared_ptr<runtime::LoadedKernel> kernel;
 };
 
@@ -57,15 +46,6 @@ struct LoadedVariant {
 struct TypedSignature {
   std::shared_ptr<const pipeline::Module> module;
   const pipeline::KernelVariant* variant = nullptr;
-};
-
-/// A lowered form of a ufunc.
-struct FormKey {
-  size_t signature = 0;
-  uint32_t part = 0;
-  kernel::CallForm form;
-
-  auto operator<=>(const FormKey&) const = default;
 };
 
 /// One function of a program, with what was typed, compiled and loaded of it so far.
@@ -76,8 +56,7 @@ struct FunctionState {
   std::vector<Signature> written;                       ///< those of the text; fixed
   mutable AppendList<const TypedSignature> signatures;  ///< the same, or those that calls have made
   mutable OnceMap<std::string, size_t> by_types;        ///< of calls, to the place in `signatures`
-  mutable OnceMap<FormKey, kernel::KernelProgram> forms;
-  mutable OnceMap<VariantKey, CompiledVariant> compiled;
+  const CompiledFunction* code = nullptr;               ///< in the program's `compiled`
   mutable OnceMap<LoadKey, LoadedVariant> loaded;
   mutable OnceMap<TableKey, Array> tables;
 
@@ -89,10 +68,8 @@ struct FunctionState {
 };
 
 struct ProgramState {
-  std::shared_ptr<const pipeline::Module> module;
-  codegen::EmitOptions emit_options;
-  Emit emit;
-  std::vector<DiagnosticMessage> warnings;
+  std::shared_ptr<const CompiledProgram> compiled;  ///< never null
+  std::shared_ptr<const pipeline::Module> module;   ///< the same
   std::deque<FunctionState> functions;  ///< source order, as in the module
 };
 

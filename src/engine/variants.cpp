@@ -37,7 +37,7 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
   const pipeline::KernelVariant& variant = *typed.variant;
   if (function.is_kernel()) return key.contiguous ? variant.contiguous : variant.strided;
   if (!function.is_array_function() && key.form == variant.form) return variant.strided;
-  return function.forms.get({key.signature, key.part, key.form}, [&] {
+  return function.code->forms.get({key.signature, key.part, key.form}, [&] {
     try {
       if (function.is_array_function()) return pipeline::lower_part(*typed.module, variant, key.part, key.form);
       return pipeline::lower_form(*typed.module, variant, key.form);
@@ -52,11 +52,12 @@ const kernel::KernelProgram& program_of(const FunctionState& function, const Var
 
 const CompiledVariant& compile_variant(const FunctionState& function, const VariantKey& key) {
   const kernel::KernelProgram& program = program_of(function, key);
-  return function.compiled.get(key, [&] {
+  return function.code->compiled.get(key, [&] {
     const Stopwatch watch;
     CompiledVariant out;
-    out.artifact = function.program->emit(program, {key.kind, key.sm}, function.program->emit_options, &out.times);
-    out.artifact.file = function.program->module->file.name();
+    const CompiledProgram& compiled = *function.program->compiled;
+    out.artifact = compiled.emit(program, {key.kind, key.sm}, compiled.emit_options, &out.times);
+    out.artifact.file = compiled.module->file.name();
     out.compile_ms = watch.ms();
     return out;
   });

@@ -66,10 +66,36 @@ TEST_CASE("a kernel is compiled once, in this process and the next") {
   const FreshCache cache;
   CHECK(compiled_by(kText) == 1);
   CHECK(compiled_by(kText) == 0);
+  CHECK(compiled_by(kRenamed) == 0);
   CHECK(cache_statistics().from_memory == 1);
   cache.forget_memory();
   CHECK(compiled_by(kText) == 0);
   CHECK(cache_statistics().from_disk == 1);
+}
+
+TEST_CASE("programs of one text and the same options stand on the same code") {
+  const FreshCache cache;
+  const auto code = [](const CompileOptions& options) { return &compile(kText, options)["scale"].artifact({}); };
+  const Program kept = compile(kText), other = compile(kText, {.check = true});
+  CHECK(&kept["scale"].artifact({}) == code({}));
+  CHECK(&kept["scale"].artifact({}) != code({.check = true}));
+  CHECK(compile(kText, {.file_name = "x.dsl"})["scale"].artifact({}).file == "x.dsl");
+  // More texts than are kept, and this one again.
+  for (int i = 0; i < 100; ++i) compile(replaced(kText, "1.0", std::to_string(i) + ".0"));
+  CHECK(compile(kText)["scale"].artifact({}).code == kept["scale"].artifact({}).code);
+}
+
+TEST_CASE("a function that is typed by its calls has in each program the signatures of that program's calls") {
+  const FreshCache cache;
+  constexpr const char* kUntyped = R"dsl(
+@vectorize
+def double(x):
+    return x + x
+)dsl";
+  const Program first = compile(kUntyped);
+  first["double"](Device::open("cpu").to_device(std::vector<float>{1, 2}));
+  CHECK(first["double"].signatures().size() == 1);
+  CHECK(compile(kUntyped)["double"].signatures().empty());
 }
 
 TEST_CASE("names, comments and layout do not compile anew, and each program has its own names") {
