@@ -1,5 +1,6 @@
 """check_docs.py JITC WHAT: proves that what README.md and docs/ show is so. WHAT is commands, kernels, cpp or links."""
 
+import os
 import pathlib
 import re
 import shlex
@@ -29,12 +30,13 @@ def check_commands(jitc):
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(ROOT / "dsl-examples", folder, dirs_exist_ok=True)
+            environment = os.environ | {"JITC_CACHE": "on", "JITC_CACHE_DIR": f"{folder}/cache"}
             for block in blocks(page, "sh"):
                 for line in block.replace("\\\n", " ").splitlines():
                     words = shlex.split(line, comments=True)
                     if words[:1] != ["jitc"]:
                         continue
-                    done = subprocess.run([jitc, *words[1:]], cwd=folder, capture_output=True, text=True)
+                    done = subprocess.run([jitc, *words[1:]], cwd=folder, env=environment, capture_output=True, text=True)
                     if done.returncode != 0:
                         fail(page, f"`{line}` exits with {done.returncode}:\n{done.stdout}{done.stderr}")
 

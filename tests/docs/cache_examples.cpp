@@ -1,0 +1,18 @@
+// The C++ block of docs/cache.md.
+#include <iostream>
+#include <jitc/jitc.hpp>
+
+constexpr const char* kText = R"dsl(
+@vectorize("f4(f4)")
+def half(x):
+    return x / f4(2)
+)dsl";
+
+int main() {
+  jitc::CacheOptions options;  // what the environment says
+  options.folder = "";         // nothing on disk
+  jitc::set_cache(options);
+  for (int i = 0; i < 3; ++i) jitc::compile(kText)["half"].ptx("sm_80");
+  std::cout << jitc::cache_statistics().compiled << " kernels compiled\n";
+  return jitc::cache_statistics().compiled == 1 ? 0 : 1;
+}
