@@ -5,6 +5,7 @@
 #include "src/codegen/check_module.hpp"
 #include "src/codegen/codegen.hpp"
 #include "src/codegen/function_emitter.hpp"
+#include "src/codegen/libdevice.hpp"
 #include "src/codegen/link_math.hpp"
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
@@ -54,29 +55,6 @@ void emit_module(LlvmSession& session, const kernel::KernelProgram& program, con
   session.verify("emission");
 }
 
-/// Leaves the session's module ready for the back end, and says in `artifact` (may be null) what a launch must provide.
-void build(LlvmSession& session, const kernel::KernelProgram& program, const Target& target, const MachineSpec& spec,
-           int opt_level, EmitTimes& times, Artifact* artifact = nullptr) {
-  {
-    const Timed timed(times.emit_ms);
-    emit_module(session, program, target, spec, opt_level, artifact);
-  }
-  {
-    const Timed timed(times.link_math_ms);
-    define_native_halves(*session.module, target, spec);
-    define_native_fast(*session.module, target);
-    link_math(session);
-    set_function_attributes(*session.module, spec);
-    session.verify("linking the math library");
-  }
-  const Timed timed(times.optimize_ms);
-  optimize(session, target.kind, opt_level);
-  if (target.kind == Target::Kind::cpu) skip_rare_lanes(*session.module);
-  if (target.kind == Target::Kind::cpu && program.streams) stream_stores(*session.module);
-  session.verify("optimisation");
-  check_module(*session.module, target.kind);
-}
-
 /// LLVM's optimised pipelines take time beyond the square of a function's size (register allocation above all): minutes
 /// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time. On the host each
 /// meeting of threads is a few loops.
@@ -87,10 +65,36 @@ int effective_opt_level(const kernel::KernelProgram& program, const Target& targ
   return nodes > kMaxOptimisedNodes ? 0 : options.opt_level;
 }
 
+/// Leaves the session's module ready for the back end, and says in `artifact` (may be null) what a launch must provide.
+void build(LlvmSession& session, const kernel::KernelProgram& program, const Target& target, const MachineSpec& spec,
+           const EmitOptions& options, EmitTimes& times, Artifact* artifact = nullptr) {
+  const int opt_level = effective_opt_level(program, target, options);
+  const bool is_gpu = target.kind == Target::Kind::nvptx;
+  {
+    const Timed timed(times.emit_ms);
+    emit_module(session, program, target, spec, opt_level, artifact);
+  }
+  {
+    const Timed timed(times.link_math_ms);
+    define_native_halves(*session.module, target, spec);
+    define_native_fast(*session.module, target);
+    if (is_gpu && options.libdevice != nullptr) link_libdevice(session, *options.libdevice, target);
+    link_math(session);
+    set_function_attributes(*session.module, spec);
+    session.verify("linking the math library");
+  }
+  const Timed timed(times.optimize_ms);
+  optimize(session, target.kind, opt_level);
+  if (target.kind == Target::Kind::cpu) skip_rare_lanes(*session.module);
+  if (target.kind == Target::Kind::cpu && program.streams) stream_stores(*session.module);
+  session.verify("optimisation");
+  check_module(*session.module, target.kind, is_gpu && options.libdevice != nullptr);
+}
+
 std::string make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
                       const MachineSpec& spec, Output output, EmitTimes& times, Artifact* artifact = nullptr) {
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
+    build(session, program, target, spec, options, times, artifact);
     const Timed timed(times.machine_ms);
     std::string code = emit_machine_code(session, output);
     if (target.kind == Target::Kind::nvptx) add_param_comment(program, code);
@@ -137,8 +141,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
     EmitTimes unused;
-    build(session, program, target, spec_for(program, target, options), effective_opt_level(program, target, options),
-          unused);
+    build(session, program, target, spec_for(program, target, options), options, unused);
     std::string text;
     llvm::raw_string_ostream out(text);
     session.module->print(out, nullptr);

@@ -25,13 +25,14 @@ Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant
 
 }  // namespace
 
-Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit) {
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit, codegen::EmitOptions emit_options) {
   std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
   if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
 
   auto state = std::make_shared<ProgramState>();
   state->module = std::move(module);
   state->emit = std::move(emit);
+  state->emit_options = std::move(emit_options);
   state->warnings = std::move(messages);
   for (const pipeline::KernelGroup& group : state->module->kernels) {
     FunctionState& function = state->functions.emplace_back();
@@ -45,6 +46,8 @@ Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit) 
   }
   return Access::make(std::move(state));
 }
+
+const codegen::EmitOptions& emit_options_of(const Program& program) { return Access::state(program).emit_options; }
 
 std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
 
