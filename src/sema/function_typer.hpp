@@ -323,6 +323,7 @@ class FunctionTyper {
   ExprId call_fma(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_ldexp(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_frexp(const BuiltinEntity& b, ExprId arg, Span span);
+  ExprId call_sincos(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId call_modf(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId call_fmod(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_sign(const BuiltinEntity& b, ExprId arg, Span span);
