@@ -125,6 +125,19 @@ TEST_CASE("libdevice makes other PTX, and the same results on the CPU") {
   CHECK(out.to_vector<float>() == ours["sine"](x).to_vector<float>());
 }
 
+TEST_CASE("contract is fma=True, and fma=False has the last word wherever it stands") {
+  const auto fused = [](const std::string& options) {
+    const std::string text = "@cuda.jit('void(f4[:])', " + options + ")\ndef k(x):\n    x[0] = x[1] * x[2] + x[3]\n";
+    return compile(text)["k"].ptx().find("fma.rn.f32") != std::string::npos;
+  };
+  CHECK(fused("fastmath={'contract'}"));
+  CHECK(fused("fma=True, fastmath={'contract'}"));
+  CHECK(fused("fastmath={'afn'}"));
+  CHECK_FALSE(fused("fma=False, fastmath={'contract'}"));
+  CHECK_FALSE(fused("fastmath={'contract'}, fma=False"));
+  CHECK_FALSE(fused("fma=False, fastmath=True"));
+}
+
 TEST_CASE("two thousand compiles leave memory as it was") {
   const Device device = Device::open("cpu");
   const Array x = device.zeros({3}, f4), out = device.zeros({3}, f4);
