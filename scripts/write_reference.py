@@ -204,6 +204,27 @@ unsigned numbers. What C returns through pointers comes in a tuple: `sine, cosin
 - `remquo` gives the quotient modulo 2**31 with its sign.
 - Which bits a NaN has is no promise: `float_as_int` and `float2half_rn` of a NaN may give others on other targets.
 
+## The user's own libdevice
+
+Who wants NVIDIA's numbers, or its speed, names the library of an installed CUDA toolkit, and the math functions of GPUs come from
+there:
+
+    jitc compile kernels.dsl --target sm_90 --math libdevice:/usr/local/cuda/nvvm/libdevice/libdevice.10.bc -o kernels.ptx
+
+`jitc run`, `inspect` and `check` take the option too, programs `CompileOptions::math`. These functions change, those named
+`math.`, `np.` and `libdevice.` alike, and with them what f2 and bf16 make of f4: sin, cos, tan, their inverses and hyperbolic
+ones, atan2, exp, exp2, exp10, expm1, log, log2, log10, log1p, pow, cbrt, rcbrt, hypot, erf, erfc, erfcx, erfinv, erfcinv,
+normcdf, normcdfinv, gamma, lgamma, sinpi, cospi, j0, j1, jn, y0, y1, yn. All others stay: the exact ones, and `rsqrt`, have the same
+or better bits, and what libdevice lacks (functions of complex numbers, `logaddexp`, Python's `//`, `%` and `round`) is ours. So are all functions on
+the CPU: then GPU and CPU no longer agree to the last bit. `fastmath=True` means the same instructions as ever.
+
+Subnormal numbers are kept and square roots rounded correctly, as nvcc does without `--use_fast_math`. Products and sums of the library's
+code are not fused, as nowhere in the PTX that jitc makes; a test holds 27 functions on the emulated GPU to the errors that NVIDIA
+states ([accuracy.md](accuracy.md)). The file is read and checked once for each `compile`; the kernel takes from it what it calls, and
+nothing of it has to be there later. Any libdevice that LLVM 19 reads will do; that of CUDA 13.0 is tested.
+
+## Names
+
 Errors of the functions are in [accuracy.md](accuracy.md). Made from `src/sema/libdevice.def`.
 
 | name | parameters | result | served by |

@@ -36,6 +36,9 @@ struct CompileOptions {
   bool check = false;      ///< bounds checks in every kernel
   bool warn_f64 = false;   ///< warn where f4 or integer operands become f8
   bool line_info = false;  ///< PTX says which line of the text each instruction is from
+  /// Where the math functions of GPUs come from: empty for jitc's own, or "libdevice:PATH", a libdevice.10.bc of a CUDA
+  /// toolkit. What it lacks, and all of the CPU, is jitc's own. Error(io) where the file is not usable.
+  std::string math;
   uint32_t max_nesting = 256;
   size_t max_source_bytes = size_t{16} << 20;
   size_t max_nodes = size_t{1} << 20;  ///< kernel IR nodes of one kernel

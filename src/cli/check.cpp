@@ -7,8 +7,10 @@
 
 #include "src/cli/commands.hpp"
 #include "src/cli/console.hpp"
+#include "src/cli/load_program.hpp"
 #include "src/cli/output_format.hpp"
 #include "src/cli/text_input.hpp"
+#include "src/engine/engine.hpp"
 #include "src/io/input_error.hpp"
 #include "src/pipeline/pipeline.hpp"
 
@@ -19,6 +21,7 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string format = "text";
+  std::string math;
   bool warn_f64 = false;
 };
 
@@ -28,6 +31,7 @@ class Checker {
   explicit Checker(const CheckOptions& options) : options_(options) {}
 
   int run() {
+    static_cast<void>(engine::to_emit_options({.math = options_.math}));
     for (const std::string& file : options_.files) check(file);
     if (is_json()) write_json(all_);
     return failed_ ? kExitError : kExitDone;
@@ -87,6 +91,7 @@ void add_check(CLI::App& app, Action& action) {
   command.add_option("FILE", options->files, "Kernel texts; - reads standard input")->type_name("")->required();
   add_format(command, options->format, "text on standard error, or json on standard output");
   command.add_flag("--warn-f64", options->warn_f64, "Warn where f4 or integer operands become f8");
+  add_math(command, options->math);
   command.footer(kHelp);
   command.callback([options, &action] { action = [options] { return Checker(*options).run(); }; });
 }

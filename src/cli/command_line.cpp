@@ -141,7 +141,9 @@ int run_command_line(int argc, const char* const* argv) {
     report_error(error.what(), error.help());
   } catch (const Error& error) { report_error(error.what()); } catch (const codegen::TargetError& error) {
     report_error(error.what());
-  } catch (const std::bad_alloc&) { report_error("out of memory"); } catch (const std::exception& error) {
+  } catch (const codegen::MathLibraryError& error) { report_error(error.what()); } catch (const std::bad_alloc&) {
+    report_error("out of memory");
+  } catch (const std::exception& error) {
     report_error(fmt::format("internal error: {}", error.what()), "this is a bug of jitc; please report it");
   }
   return kExitError;

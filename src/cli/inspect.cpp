@@ -86,19 +86,21 @@ codegen::Target target_of(const InspectOptions& options, Stage stage) {
   return target;
 }
 
-std::string dump_program(const kernel::KernelProgram& program, Stage stage, const InspectOptions& options) {
+std::string dump_program(const kernel::KernelProgram& program, Stage stage, const InspectOptions& options,
+                         const codegen::EmitOptions& emit) {
   if (stage == Stage::ir) return kernel::print(program);
   const codegen::Target target = target_of(options, stage);
-  return stage == Stage::llvm ? codegen::llvm_ir(program, target) : codegen::assembly(program, target);
+  return stage == Stage::llvm ? codegen::llvm_ir(program, target, emit) : codegen::assembly(program, target, emit);
 }
 
 /// Array functions have several kernels, each of which has several forms: one of each stands for all.
 std::string dump_variant(const Program& program, const pipeline::KernelVariant& variant, Stage stage,
                          const InspectOptions& options) {
+  const codegen::EmitOptions& emit = engine::emit_options_of(program);
   const bool is_array_stage = stage == Stage::array || stage == Stage::plan;
   if (variant.plan == nullptr) {
     if (is_array_stage) fail(fmt::format("{} is no array function", variant.strided.name), "try --types or --ir");
-    return dump_program(options.contiguous ? variant.contiguous : variant.strided, stage, options);
+    return dump_program(options.contiguous ? variant.contiguous : variant.strided, stage, options, emit);
   }
   const std::shared_ptr<const pipeline::Module> module = engine::module_of(program);
   if (stage == Stage::array) return array::print_program(module->file, *variant.plan);
@@ -108,7 +110,7 @@ std::string dump_variant(const Program& program, const pipeline::KernelVariant& 
   for (uint32_t part = 0; part < variant.plan->kernels.size(); ++part) {
     if (!out.empty()) out += '\n';
     const kernel::CallForm form = pipeline::plain_part(variant, part, is_host);
-    out += dump_program(pipeline::lower_part(*module, variant, part, form), stage, options);
+    out += dump_program(pipeline::lower_part(*module, variant, part, form), stage, options, emit);
   }
   return out;
 }

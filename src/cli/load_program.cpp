@@ -37,6 +37,11 @@ void add_file(CLI::App& command, ProgramOptions& options) {
   command.add_option("FILE", options.file, "The kernel text; - reads standard input")->type_name("")->required();
 }
 
+void add_math(CLI::App& command, std::string& math) {
+  command.add_option("--math", math, "libdevice:PATH takes math functions of GPUs from that file of a CUDA toolkit")
+      ->type_name("LIBRARY");
+}
+
 void add_program_options(CLI::App& command, ProgramOptions& options) {
   command
       .add_option("--signature", options.signature,
@@ -45,6 +50,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_flag("--check", options.check, "Check indices, assertions and barriers; report the first that fails");
   command.add_flag("--lineinfo", options.line_info,
                    "Say in PTX which line each instruction is from, for profilers and reports");
+  add_math(command, options.math);
 }
 
 CompileOptions compile_options(const ProgramOptions& options, const std::string& name) {
@@ -52,6 +58,7 @@ CompileOptions compile_options(const ProgramOptions& options, const std::string&
   out.file_name = name;
   out.check = options.check;
   out.line_info = options.line_info;
+  out.math = options.math;
   if (!options.signature.empty() && !options.signature_number()) {
     if (options.kernel.empty()) fail("--signature with a text needs the name of its kernel");
     out.entry = options.kernel;
@@ -66,7 +73,7 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
   const CompileOptions compile = compile_options(options, input.name);
   const auto module = pipeline::check(input.text, engine::to_pipeline_options(compile));
   times.add(module->times);
-  Program program = engine::make_program(module);
+  Program program = engine::make_program(module, codegen::emit, engine::to_emit_options(compile));
   for (const DiagnosticMessage& warning : program.warnings()) write_stderr(warning.rendered);
   return program;
 }

@@ -18,6 +18,7 @@ struct ProgramOptions {
   std::string signature;  ///< a number: which of the kernel's own; other text: the signature itself
   bool check = false;
   bool line_info = false;
+  std::string math;
 
   /// The number in `signature`, if it is one.
   std::optional<size_t> signature_number() const;
@@ -26,7 +27,10 @@ struct ProgramOptions {
 /// FILE, the first word of the command.
 void add_file(CLI::App& command, ProgramOptions& options);
 
-/// `--signature` and `--check`.
+/// `--math`.
+void add_math(CLI::App& command, std::string& math);
+
+/// `--signature`, `--check`, `--lineinfo` and `--math`.
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 /// What the compiler is told about the text named `name`. Throws io::InputError for a signature without its kernel.

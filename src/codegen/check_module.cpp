@@ -1,5 +1,8 @@
 #include "src/codegen/check_module.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "src/base/check.hpp"
 
 namespace jitc::codegen {
@@ -26,21 +29,32 @@ bool matches(llvm::StringRef name, llvm::StringRef prefix) {
 /// The one function of the target that kernels call: print() does.
 llvm::StringRef print_function(Target::Kind kind) { return kind == Target::Kind::cpu ? "jitc_print_line" : "vprintf"; }
 
-bool is_allowed(llvm::StringRef name, Target::Kind kind) {
+constexpr llvm::StringRef kOfLibdevice[] = {
+#define JITC_LIBDEVICE_INTRINSIC(prefix) prefix,
+#include "src/codegen/libdevice_intrinsics.def"
+#undef JITC_LIBDEVICE_INTRINSIC
+};
+
+bool is_of_libdevice(llvm::StringRef name) {
+  return std::any_of(std::begin(kOfLibdevice), std::end(kOfLibdevice),
+                     [&](llvm::StringRef prefix) { return matches(name, prefix); });
+}
+
+bool is_allowed(llvm::StringRef name, Target::Kind kind, bool has_libdevice) {
   if (name == print_function(kind)) return true;
   if (!name.consume_front("llvm.")) return false;
   for (const Allowed& row : kAllowed) {
     if (matches(name, row.prefix)) return !row.cpu_only || kind == Target::Kind::cpu;
   }
-  return false;
+  return has_libdevice && is_of_libdevice(name);
 }
 
 }  // namespace
 
-void check_module(const llvm::Module& module, Target::Kind kind) {
+void check_module(const llvm::Module& module, Target::Kind kind, bool has_libdevice) {
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration() || function.use_empty()) continue;
-    JITC_CHECK(is_allowed(function.getName(), kind), "call of " + function.getName().str());
+    JITC_CHECK(is_allowed(function.getName(), kind, has_libdevice), "call of " + function.getName().str());
   }
 }
 

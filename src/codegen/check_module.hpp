@@ -7,7 +7,7 @@
 namespace jitc::codegen {
 
 /// Throws InternalError for a call of an intrinsic that the back end is not known to select, and for any external
-/// function.
-void check_module(const llvm::Module& module, Target::Kind kind);
+/// function. With libdevice, the intrinsics that it uses are known too.
+void check_module(const llvm::Module& module, Target::Kind kind, bool has_libdevice = false);
 
 }  // namespace jitc::codegen

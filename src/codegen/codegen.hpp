@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,11 +37,23 @@ Target device_target(const std::string& name);
 /// All SMs of sm_table.def, ascending.
 std::vector<int> known_sms();
 
+/// "this file cannot be the math library", with its path, the reason, and what to do.
+class MathLibraryError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Libdevice;
+/// CUDA's math library from a file of the user's, read and checked as a whole. Throws MathLibraryError.
+std::shared_ptr<const Libdevice> read_libdevice(const std::string& path);
+
 struct EmitOptions {
   int opt_level = 3;  ///< 0 or 3
   /// cpu: LLVM's features behind the host's own: "-fma" makes code for a processor that lacks it, with the same
   /// results.
   std::string features = {};
+  /// nvptx: where the functions of libdevice.def come from; null: from our own library, as all others do.
+  std::shared_ptr<const Libdevice> libdevice = nullptr;
 };
 
 /// Times of the parts in milliseconds.

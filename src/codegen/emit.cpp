@@ -7,6 +7,7 @@
 #include "src/codegen/check_module.hpp"
 #include "src/codegen/codegen.hpp"
 #include "src/codegen/function_emitter.hpp"
+#include "src/codegen/libdevice.hpp"
 #include "src/codegen/link_math.hpp"
 #include "src/codegen/llvm_session.hpp"
 #include "src/codegen/machine.hpp"
@@ -58,9 +59,21 @@ void emit_module(LlvmSession& session, const kernel::KernelProgram& program, con
   session.verify("emission");
 }
 
+/// LLVM's optimised pipelines take time beyond the square of a function's size (register allocation above all): minutes
+/// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time. On the host each
+/// meeting of threads is a few loops.
+int effective_opt_level(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  constexpr size_t kMaxOptimisedNodes = 20'000, kNodesOfMeeting = 100;
+  size_t nodes = kernel::node_count(program);
+  if (target.kind == Target::Kind::cpu) nodes += kNodesOfMeeting * kernel::meeting_count(program);
+  return nodes > kMaxOptimisedNodes ? 0 : options.opt_level;
+}
+
 /// Leaves the session's module ready for the back end, and says in `artifact` (may be null) what a launch must provide.
 void build(LlvmSession& session, const kernel::KernelProgram& program, const Target& target, const MachineSpec& spec,
-           int opt_level, EmitTimes& times, Artifact* artifact = nullptr) {
+           const EmitOptions& options, EmitTimes& times, Artifact* artifact = nullptr) {
+  const int opt_level = effective_opt_level(program, target, options);
+  const bool is_gpu = target.kind == Target::Kind::nvptx;
   {
     const Timed timed(times.emit_ms);
     emit_module(session, program, target, spec, opt_level, artifact);
@@ -69,6 +82,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
     const Timed timed(times.link_math_ms);
     define_native_halves(*session.module, target, spec);
     define_native_fast(*session.module, target);
+    if (is_gpu && options.libdevice != nullptr) link_libdevice(session, *options.libdevice, target);
     link_math(session);
     set_function_attributes(*session.module, spec);
     session.verify("linking the math library");
@@ -78,17 +92,7 @@ void build(LlvmSession& session, const kernel::KernelProgram& program, const Tar
   if (target.kind == Target::Kind::cpu) skip_rare_lanes(*session.module);
   if (target.kind == Target::Kind::cpu && program.streams) stream_stores(*session.module);
   session.verify("optimisation");
-  check_module(*session.module, target.kind);
-}
-
-/// LLVM's optimised pipelines take time beyond the square of a function's size (register allocation above all): minutes
-/// for what no one writes by hand. Such programs compile as unoptimised ones do, in linear time. On the host each
-/// meeting of threads is a few loops.
-int effective_opt_level(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
-  constexpr size_t kMaxOptimisedNodes = 20'000, kNodesOfMeeting = 100;
-  size_t nodes = kernel::node_count(program);
-  if (target.kind == Target::Kind::cpu) nodes += kNodesOfMeeting * kernel::meeting_count(program);
-  return nodes > kMaxOptimisedNodes ? 0 : options.opt_level;
+  check_module(*session.module, target.kind, is_gpu && options.libdevice != nullptr);
 }
 
 MachineSpec spec_for(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
@@ -100,7 +104,7 @@ std::string write_code(const kernel::KernelProgram& program, const Target& targe
                        Output output, EmitTimes& times, Artifact* artifact = nullptr) {
   const MachineSpec spec = spec_for(program, target, options);
   return with_session(/*keep_names=*/false, [&](LlvmSession& session) {
-    build(session, program, target, spec, effective_opt_level(program, target, options), times, artifact);
+    build(session, program, target, spec, options, times, artifact);
     const Timed timed(times.machine_ms);
     return emit_machine_code(session, output);
   });
@@ -118,9 +122,14 @@ bool is_ptx(const Target& target) { return target.kind == Target::Kind::nvptx; }
 }  // namespace
 
 std::string code_key(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  // Options are taken apart so that a new one does not compile until it is decided here. `features` are in the machine.
+  const auto& [opt_level, features, libdevice] = options;
+  static_cast<void>(opt_level);
   const MachineSpec spec = spec_for(program, target, options);
-  const int opt_level = effective_opt_level(program, target, options);
-  return fmt::format("{}\n{}\n{}\n{}\n", spec.triple, spec.cpu, spec.features, opt_level) + kernel::code_key(program);
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n", spec.triple, spec.cpu, spec.features,
+                     effective_opt_level(program, target, options),
+                     is_ptx(target) && libdevice ? libdevice->digest : "") +
+         kernel::code_key(program);
 }
 
 MachineCode make_code(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options,
@@ -172,8 +181,7 @@ Artifact emit(const kernel::KernelProgram& program, const Target& target, const 
 std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
   return with_session(/*keep_names=*/true, [&](LlvmSession& session) {
     EmitTimes unused;
-    build(session, program, target, spec_for(program, target, options), effective_opt_level(program, target, options),
-          unused);
+    build(session, program, target, spec_for(program, target, options), options, unused);
     std::string text;
     llvm::raw_string_ostream out(text);
     session.module->print(out, nullptr);

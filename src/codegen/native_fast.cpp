@@ -63,7 +63,7 @@ using Write = llvm::Value* (*)(FastWriter& w, llvm::ArrayRef<llvm::Value*> args)
 
 struct NativeFast {
   llvm::StringRef function;
-  int first_sm;
+  int first_sm;  ///< whose least PTX ISA has the instructions
   Write write;
 };
 
@@ -75,7 +75,7 @@ const NativeFast kNative[] = {
     {"jitc_fast_sin_f4", 50, [](FastWriter& w, Args x) { return w.approximate("sin.approx.f32", x); }},
     {"jitc_fast_cos_f4", 50, [](FastWriter& w, Args x) { return w.approximate("cos.approx.f32", x); }},
     {"jitc_fast_tan_f4", 50, [](FastWriter& w, Args x) { return w.tan(x[0]); }},
-    {"jitc_fast_tanh_f4", 75, [](FastWriter& w, Args x) { return w.approximate("tanh.approx.f32", x); }},
+    {"jitc_fast_tanh_f4", 80, [](FastWriter& w, Args x) { return w.approximate("tanh.approx.f32", x); }},
     {"jitc_fast_exp_f4", 50, [](FastWriter& w, Args x) { return w.exp2(w.times(x[0], log2e)); }},
     {"jitc_fast_exp2_f4", 50, [](FastWriter& w, Args x) { return w.exp2(x[0]); }},
     {"jitc_fast_log_f4", 50, [](FastWriter& w, Args x) { return w.times(w.log2(x[0]), ln2); }},

@@ -1,5 +1,6 @@
 // jitc::compile: text to program.
 #include "jitc/program.hpp"
+#include "runtime/common/error.hpp"
 #include "src/engine/engine.hpp"
 #include "src/engine/guard.hpp"
 #include "src/engine/program_cache.hpp"
@@ -22,12 +23,26 @@ pipeline::Options to_pipeline_options(const CompileOptions& options) {
   return out;
 }
 
+codegen::EmitOptions to_emit_options(const CompileOptions& options) {
+  constexpr std::string_view kPrefix = "libdevice:";
+  codegen::EmitOptions out;
+  if (options.math.empty()) return out;
+  const std::string_view math = options.math;
+  if (!math.starts_with(kPrefix) || math == kPrefix) {
+    runtime::fail(ErrorCode::argument, "there is no math library '{}'; libdevice:PATH names a file of a CUDA toolkit",
+                  math);
+  }
+  out.libdevice = codegen::read_libdevice(options.math.substr(kPrefix.size()));
+  return out;
+}
+
 }  // namespace engine
 
 Program compile(std::string_view source, const CompileOptions& options) {
   return engine::guarded([&] {
     return engine::make_program(engine::program_cache().get(source, options, [&] {
-      return engine::start_compiling(pipeline::check(source, engine::to_pipeline_options(options)), engine::emit_once);
+      return engine::start_compiling(pipeline::check(source, engine::to_pipeline_options(options)), engine::emit_once,
+                                     engine::to_emit_options(options));
     }));
   });
 }

@@ -65,6 +65,9 @@ struct CallReport {
 /// Options of the compiler's front half, from those of the public API.
 pipeline::Options to_pipeline_options(const CompileOptions& options);
 
+/// Options of its last step. Throws Error(argument) for options that there are not, codegen::MathLibraryError.
+codegen::EmitOptions to_emit_options(const CompileOptions& options);
+
 /// The last step of the compiler: codegen::emit() by way of the cache, or what stands in for it. Called from several
 /// threads at once.
 using Emit = std::function<Artifact(const kernel::KernelProgram&, const codegen::Target&, const codegen::EmitOptions&,
@@ -72,7 +75,11 @@ using Emit = std::function<Artifact(const kernel::KernelProgram&, const codegen:
 
 /// A program from a module that was checked already, whose kernels are made by `emit`; what it is given lives as long
 /// as the program. Throws CompileError when `module->ok` is false.
-Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit = emit_once);
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit = emit_once,
+                     codegen::EmitOptions emit_options = {});
+
+/// What the kernels of a program are made with.
+const codegen::EmitOptions& emit_options_of(const Program& program);
 
 /// The module behind a program or a function; never null.
 std::shared_ptr<const pipeline::Module> module_of(const Program& program);

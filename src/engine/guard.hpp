@@ -19,6 +19,8 @@ decltype(auto) guarded(const Body& body) {
     throw Error(ErrorCode::internal, std::string("this is a bug in jitc, not in your program: ") + error.what());
   } catch (const codegen::TargetError& error) {
     throw Error(ErrorCode::target, error.what());
+  } catch (const codegen::MathLibraryError& error) {
+    throw Error(ErrorCode::io, error.what());
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::memory, "out of host memory"); }
 }
 

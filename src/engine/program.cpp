@@ -24,8 +24,8 @@ Signature view(const pipeline::KernelGroup& group, const pipeline::KernelVariant
 
 }  // namespace
 
-Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit) {
-  return make_program(start_compiling(std::move(module), std::move(emit)));
+Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit, codegen::EmitOptions emit_options) {
+  return make_program(start_compiling(std::move(module), std::move(emit), std::move(emit_options)));
 }
 
 Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
@@ -46,6 +46,8 @@ Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
   }
   return Access::make(std::move(state));
 }
+
+const codegen::EmitOptions& emit_options_of(const Program& program) { return Access::state(program).compiled->emit_options; }
 
 std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
 

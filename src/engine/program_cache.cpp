@@ -19,12 +19,14 @@ bool keeps_signatures(const pipeline::Module& module) {
 
 }  // namespace
 
-std::shared_ptr<const CompiledProgram> start_compiling(std::shared_ptr<const pipeline::Module> module, Emit emit) {
+std::shared_ptr<const CompiledProgram> start_compiling(std::shared_ptr<const pipeline::Module> module, Emit emit,
+                                                       codegen::EmitOptions emit_options) {
   std::vector<DiagnosticMessage> messages = to_messages(module->file, module->diagnostics);
   if (!module->ok) throw CompileError(source::render_all(module->file, module->diagnostics), std::move(messages));
   auto program = std::make_shared<CompiledProgram>();
   program->module = std::move(module);
   program->emit = std::move(emit);
+  program->emit_options = std::move(emit_options);
   program->warnings = std::move(messages);
   for (size_t i = 0; i < program->module->kernels.size(); ++i) program->functions.emplace_back();
   return program;
@@ -35,7 +37,7 @@ std::shared_ptr<const CompiledProgram> ProgramCache::get(std::string_view source
   const size_t hash = std::hash<std::string_view>()(source);
   if (std::shared_ptr<const CompiledProgram> found = find(hash, source, options)) return found;
   std::shared_ptr<const CompiledProgram> made = make();
-  if (keeps_signatures(*made->module) && source.size() <= kMaxSourceBytes) {
+  if (keeps_signatures(*made->module) && options.math.empty() && source.size() <= kMaxSourceBytes) {
     keep({hash, std::string(source), options, made});
   }
   return made;

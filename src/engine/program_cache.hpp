@@ -49,7 +49,8 @@ struct CompiledProgram {
 };
 
 /// Throws CompileError when `module->ok` is false.
-std::shared_ptr<const CompiledProgram> start_compiling(std::shared_ptr<const pipeline::Module> module, Emit emit);
+std::shared_ptr<const CompiledProgram> start_compiling(std::shared_ptr<const pipeline::Module> module, Emit emit,
+                                                       codegen::EmitOptions emit_options = {});
 
 /// A program that stands on what was compiled before.
 Program make_program(std::shared_ptr<const CompiledProgram> compiled);
@@ -59,7 +60,8 @@ class ProgramCache {
  public:
   using Make = std::function<std::shared_ptr<const CompiledProgram>()>;
 
-  /// Programs with functions that are typed by their calls are not kept: each has the signatures that its own calls made.
+  /// Not kept are programs with functions that are typed by their calls, because each has the signatures that its own
+  /// calls made, and those with a math library from a file, which may change.
   std::shared_ptr<const CompiledProgram> get(std::string_view source, const CompileOptions& options, const Make& make);
   void clear();
 

@@ -43,6 +43,7 @@ enum class Rule : uint8_t {
   kOperator,
   kLdexp,
   kFrexp,
+  kSincos,
   kModf,
   kFma,
   kWhere,

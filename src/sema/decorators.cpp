@@ -1,6 +1,9 @@
 #include "src/sema/decorators.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <iterator>
 
 #include "src/base/match.hpp"
 #include "src/sema/literal_text.hpp"
@@ -97,7 +100,60 @@ void option_debug(Reader& r, const syntax::KeywordArg& k) {
   read_bool(r, k, debug);
   if (debug) r.spec.options.check = r.spec.options.debug = true;
 }
-void option_fastmath(Reader& r, const syntax::KeywordArg& k) { read_bool(r, k, r.spec.options.fastmath); }
+void set_fast(FunctionOptions& options, bool fast) { options.fast_functions = options.fast_division = fast; }
+
+/// A flag of LLVM's, as Numba takes them, and what it changes here; docs/fastmath.md says why most change nothing.
+struct FastFlag {
+  std::string_view name;
+  void (*apply)(FunctionSpec& spec);
+};
+void change_nothing(FunctionSpec&) {}
+constexpr FastFlag kFastFlags[] = {
+    {"afn", [](FunctionSpec& spec) { spec.options.fast_functions = true; }},
+    {"arcp", [](FunctionSpec& spec) { spec.options.fast_division = true; }},
+    {"contract", [](FunctionSpec& spec) { spec.options.fma = spec.options.fma || !spec.fma_given; }},
+    {"fast", [](FunctionSpec& spec) { set_fast(spec.options, true); }},
+    {"ninf", change_nothing},
+    {"nnan", change_nothing},
+    {"nsz", change_nothing},
+    {"reassoc", change_nothing},
+};
+
+void unknown_fast_flag(Reader& r, Span span, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const FastFlag& flag : kFastFlags) names.push_back(flag.name);
+  auto report = r.sink.report(DiagId::kUnknownFastFlag, span, name);
+  if (const auto near = nearest_name(name, names)) return void(report.help(fmt::format("did you mean '{}'?", *near)));
+  report.help(fmt::format("the flags are {}", fmt::join(names, ", ")));
+}
+
+void read_fast_flags(Reader& r, const syntax::SetExpr& set) {
+  for (const syntax::ExprId element : set.elements) {
+    const std::string& name = string_literal(r, element)->value;
+    const auto* flag = std::ranges::find(kFastFlags, name, &FastFlag::name);
+    if (flag == std::end(kFastFlags)) {
+      unknown_fast_flag(r, r.ast.exprs[element].span, name);
+    } else {
+      flag->apply(r.spec);
+    }
+  }
+}
+
+/// set(), which Python has for the empty one.
+bool is_empty_set(const Reader& r, syntax::ExprId expr) {
+  const auto* call = std::get_if<syntax::CallExpr>(&r.ast.exprs[expr].kind);
+  if (call == nullptr || !call->args.empty() || !call->keywords.empty()) return false;
+  const auto* callee = std::get_if<syntax::NameExpr>(&r.ast.exprs[call->callee].kind);
+  return callee != nullptr && callee->name == "set";
+}
+
+void option_fastmath(Reader& r, const syntax::KeywordArg& k) {
+  if (const auto* set = std::get_if<syntax::SetExpr>(&r.ast.exprs[k.value].kind)) return read_fast_flags(r, *set);
+  if (is_empty_set(r, k.value)) return;
+  if (string_literal(r, k.value) != nullptr) return bad_value(r, k, "True, False or a set of flags");
+  if (const auto fast = flag_value(r, k)) set_fast(r.spec.options, *fast);
+}
+
 void option_argtypes(Reader& r, const syntax::KeywordArg& k) {
   SignatureReader(r.file, r.ast, r.scope, r.types, r.sink).read_argtypes(k.value, r.spec.signatures);
 }

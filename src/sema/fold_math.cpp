@@ -16,6 +16,11 @@ using kernel::UnaryOp;
 using Fn1 = double (*)(double);
 using Fn2 = double (*)(double, double);
 
+double logistic(double x) {
+  const double e = std::exp(-std::fabs(x));
+  return x < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
 Fn1 function_of_one(MathFn fn) {
   switch (fn) {
     case MathFn::kSin: return std::sin;
@@ -41,6 +46,7 @@ Fn1 function_of_one(MathFn fn) {
     case MathFn::kErf: return std::erf;
     case MathFn::kErfc: return std::erfc;
     case MathFn::kGamma: return std::tgamma;
+    case MathFn::kLogistic: return logistic;
     default: return nullptr;
   }
 }

@@ -237,6 +237,8 @@ class FunctionTyper {
   ExprId binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, bool product = false);
   /// A function of the math library, approximate where the function's text asks for fastmath.
   ExprId math(Span span, TypeId type, kernel::MathFn fn, std::vector<ExprId> args);
+  /// Of f4, and of what is computed as f4.
+  bool has_fast_variants(TypeId type) const;
   bool is_fast(TypeId type) const;
   ExprId fuse_or_binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span);
   ExprId negate(ExprId id);
@@ -323,6 +325,7 @@ class FunctionTyper {
   ExprId call_fma(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_ldexp(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_frexp(const BuiltinEntity& b, ExprId arg, Span span);
+  ExprId call_sincos(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId call_modf(const BuiltinEntity& b, ExprId arg, Span span);
   ExprId call_fmod(const BuiltinEntity& b, const std::vector<ExprId>& args, Span span);
   ExprId call_sign(const BuiltinEntity& b, ExprId arg, Span span);

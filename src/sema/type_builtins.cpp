@@ -174,6 +174,7 @@ ExprId FunctionTyper::apply_builtin(const BuiltinEntity& b, const std::vector<Ex
     case Rule::kLdexp: return call_ldexp(b, args, span);
     case Rule::kFrexp: return call_frexp(b, args[0], span);
     case Rule::kModf: return call_modf(b, args[0], span);
+    case Rule::kSincos: return call_sincos(b, args[0], span);
     case Rule::kSign: return call_sign(b, args[0], span);
     case Rule::kLibdevice: return call_libdevice(libdevice_function(*b.builtin), args, span);
     case Rule::kSquare: {
@@ -478,6 +479,17 @@ ExprId FunctionTyper::call_frexp(const BuiltinEntity& b, ExprId arg, Span span) 
   const ExprId mantissa = add(span, type, MathExpr{MathFn::kFrexpMant, {copy(x.value)}});
   const ExprId exponent = add(span, i4, MathExpr{MathFn::kFrexpExp, {copy(x.value)}});
   return wrap(x, add(span, ctx_.types.tuple({type, i4}), TupleExpr{{mantissa, exponent}}));
+}
+
+ExprId FunctionTyper::call_sincos(const BuiltinEntity& b, ExprId arg, Span span) {
+  auto s = float_operand(arg, b);
+  if (!s) return poison(span);
+  if (s->weak()) s->strength = Strength::kWeakRuntime;
+  const TypeId type = ctx_.types.scalar(*s);
+  const Shared x = share(convert(arg, type));
+  const ExprId sine = math(span, type, MathFn::kSin, {copy(x.value)});
+  const ExprId cosine = math(span, type, MathFn::kCos, {copy(x.value)});
+  return wrap(x, add(span, ctx_.types.tuple({type, type}), TupleExpr{{sine, cosine}}));
 }
 
 /// (fraction, whole), both with the argument's sign; the fraction of an infinity is 0.

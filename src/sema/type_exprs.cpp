@@ -56,6 +56,7 @@ ExprId FunctionTyper::type_expr(SynExprId id) {
       [&](const syntax::EllipsisExpr&) { return unsupported(span, "'...' outside an index", "write it inside a[…]"); },
       [&](const syntax::TupleExpr& e) { return type_tuple(e.elements, span); },
       [&](const syntax::ListExpr&) { return unsupported(span, "a list", "use a tuple for a fixed number of values"); },
+      [&](const syntax::SetExpr&) { return unsupported(span, "a set", "use a tuple, or one variable for each value"); },
       [&](const syntax::UnaryExpr& e) { return type_unary(e.op, type_expr(e.operand), span); },
       [&](const syntax::BinaryExpr& e) {
         const ExprId lhs = type_expr(e.lhs), rhs = type_expr(e.rhs);

@@ -79,11 +79,12 @@ ExprId FunctionTyper::binary(BinaryOp op, ExprId lhs, ExprId rhs, Span span, boo
   return add(span, type_of(lhs), BinaryExpr{op, lhs, rhs, product});
 }
 
-/// There are fast variants of f4, and of what is computed as f4.
-bool FunctionTyper::is_fast(TypeId type) const {
+bool FunctionTyper::has_fast_variants(TypeId type) const {
   const Scalar* s = ctx_.types.as_scalar(type);
-  return request_.options.fastmath && s != nullptr && is_float(s->dtype) && s->dtype != DType::f8;
+  return s != nullptr && is_float(s->dtype) && s->dtype != DType::f8;
 }
+
+bool FunctionTyper::is_fast(TypeId type) const { return request_.options.fast_functions && has_fast_variants(type); }
 
 ExprId FunctionTyper::math(Span span, TypeId type, MathFn fn, std::vector<ExprId> args) {
   return add(span, type, MathExpr{is_fast(type) ? fast_variant(fn) : fn, std::move(args)});
@@ -186,7 +187,7 @@ ExprId FunctionTyper::type_binary(Op op, ExprId lhs, ExprId rhs, Span span, Span
   ExprId out;
   if (is_float(type.dtype) && (op == Op::kFloorDiv || op == Op::kMod)) {
     out = add(span, type_of(x), MathExpr{op == Op::kMod ? MathFn::kPyMod : MathFn::kFloorDiv, {x, y}});
-  } else if (op == Op::kDiv && is_fast(type_of(x))) {
+  } else if (op == Op::kDiv && request_.options.fast_division && has_fast_variants(type_of(x))) {
     out = add(span, type_of(x), MathExpr{MathFn::kFastDivide, {x, y}});
   } else {
     out = fuse_or_binary(int_operation(op), x, y, span);

@@ -363,8 +363,9 @@ enum class BlasUse : uint8_t { never, if_there, always };
 struct FunctionOptions {
   bool fma = true;
   bool check = false;
-  bool debug = false;  ///< implies check; divisions by zero fail
-  bool fastmath = false;
+  bool debug = false;           ///< implies check; divisions by zero fail
+  bool fast_functions = false;  ///< functions and square roots may be approximate
+  bool fast_division = false;
   uint32_t max_threads_per_block = 0;
   uint32_t min_blocks_per_sm = 0;
   uint32_t max_registers = 0;

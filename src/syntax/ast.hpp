@@ -58,6 +58,10 @@ struct TupleExpr {
 struct ListExpr {
   std::vector<ExprId> elements;
 };
+/// Strings alone: {"contract", "afn"}.
+struct SetExpr {
+  std::vector<ExprId> elements;
+};
 struct UnaryExpr {
   UnaryOp op;
   Span op_span;
@@ -120,8 +124,8 @@ struct LambdaExpr {
 struct Expr {
   Span span;
   std::variant<NameExpr, IntLit, FloatLit, ImagLit, BoolLit, NoneLit, StringLit, EllipsisExpr, TupleExpr, ListExpr,
-               UnaryExpr, BinaryExpr, CompareExpr, BoolExpr, TernaryExpr, CallExpr, AttributeExpr, SubscriptExpr,
-               SliceExpr, LambdaExpr>
+               SetExpr, UnaryExpr, BinaryExpr, CompareExpr, BoolExpr, TernaryExpr, CallExpr, AttributeExpr,
+               SubscriptExpr, SliceExpr, LambdaExpr>
       kind;
   /// Nodes on the longest path to a leaf, this one included: bounds the recursion of every later stage.
   uint32_t height = 1;

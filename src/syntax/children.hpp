@@ -19,8 +19,9 @@ void for_each_child(const Expr& expr, Visit visit) {
       expr.kind, [](const NameExpr&) {}, [](const IntLit&) {}, [](const FloatLit&) {}, [](const ImagLit&) {},
       [](const BoolLit&) {}, [](const NoneLit&) {}, [](const StringLit&) {}, [](const EllipsisExpr&) {},
       [&](const TupleExpr& e) { all(e.elements); }, [&](const ListExpr& e) { all(e.elements); },
-      [&](const UnaryExpr& e) { one(e.operand); }, [&](const BinaryExpr& e) { one(e.lhs), one(e.rhs); },
-      [&](const CompareExpr& e) { one(e.first), all(e.rest); }, [&](const BoolExpr& e) { all(e.operands); },
+      [&](const SetExpr& e) { all(e.elements); }, [&](const UnaryExpr& e) { one(e.operand); },
+      [&](const BinaryExpr& e) { one(e.lhs), one(e.rhs); }, [&](const CompareExpr& e) { one(e.first), all(e.rest); },
+      [&](const BoolExpr& e) { all(e.operands); },
       [&](const TernaryExpr& e) { one(e.then_value), one(e.cond), one(e.else_value); },
       [&](const CallExpr& e) {
         one(e.callee), all(e.args);

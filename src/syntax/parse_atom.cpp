@@ -5,7 +5,7 @@
 
 namespace jitc::syntax {
 
-/// atom: NAME | NUMBER | STRING+ | "None" | "True" | "False" | "..." | "(" … ")" | "[" … "]"
+/// atom: NAME | NUMBER | STRING+ | "None" | "True" | "False" | "..." | "(" … ")" | "[" … "]" | set
 ExprId Parser::parse_atom() {
   const Span span = token_.span;
   switch (token_.kind) {
@@ -23,6 +23,7 @@ ExprId Parser::parse_atom() {
     case TokenKind::kEllipsis: advance(); return add_expr(span, EllipsisExpr{});
     case TokenKind::kLParen: return parse_parenthesised();
     case TokenKind::kLBracket: return parse_list();
+    case TokenKind::kLBrace: return parse_set();
     default: return fail_expected_expression();
   }
 }
@@ -75,6 +76,33 @@ ExprId Parser::parse_list() {
   return add_expr(span_from(open.begin), ListExpr{std::move(elements)});
 }
 
+/// set: "{" STRING+ ("," STRING+)* [","] "}"
+/// The values of options. Other sets, dicts and comprehensions are refused by name.
+ExprId Parser::parse_set() {
+  const Nested nested(*this);
+  const Span open = token_.span;
+  advance();
+  if (at(TokenKind::kRBrace) || at(TokenKind::kDoubleStar)) return refuse_braces(open, "dict");
+  if (at(TokenKind::kStar)) return refuse_braces(open, "set");
+  std::vector<ExprId> elements;
+  do {
+    if (at(TokenKind::kRBrace)) break;
+    elements.push_back(parse_expression());
+    if (accept(TokenKind::kColon)) {
+      parse_expression();
+      return refuse_comprehension("dict comprehension") ? ExprId() : refuse_braces(open, "dict");
+    }
+    if (refuse_comprehension("set comprehension")) return ExprId();
+    if (!is_string(elements.back())) return refuse_braces(open, "set");
+  } while (accept(TokenKind::kComma));
+  expect_closing(TokenKind::kRBrace, open);
+  return add_expr(span_from(open.begin), SetExpr{std::move(elements)});
+}
+
+bool Parser::is_string(ExprId expr) const {
+  return expr.valid() && std::holds_alternative<StringLit>(ast_.exprs[expr].kind);
+}
+
 /// The inside of a display; true when it has a comma.
 bool Parser::parse_elements(TokenKind closing, std::vector<ExprId>& out, std::string_view comprehension) {
   bool comma = false;
@@ -88,7 +116,6 @@ bool Parser::parse_elements(TokenKind closing, std::vector<ExprId>& out, std::st
 }
 
 ExprId Parser::fail_expected_expression() {
-  if (at(TokenKind::kLBrace)) return refuse_braces();
   if (at(TokenKind::kYield)) {
     fail(DiagId::kNoYield, token_.span).help("write the values to an array");
   } else if (at(TokenKind::kAwait)) {

@@ -74,6 +74,7 @@ std::string Parser::describe_expr(ExprId expr) const {
       [](const EllipsisExpr&) { return std::string("'...'"); },
       [](const TupleExpr&) { return std::string("a tuple this way"); },
       [](const ListExpr&) { return std::string("a list this way"); },
+      [](const SetExpr&) { return std::string("a set"); },
       [](const UnaryExpr&) { return std::string("the result of an operator"); },
       [](const BinaryExpr&) { return std::string("the result of an operator"); },
       [](const CompareExpr&) { return std::string("a comparison"); },

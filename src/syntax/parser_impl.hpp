@@ -94,6 +94,8 @@ class Parser {
   ExprId parse_strings();
   ExprId parse_parenthesised();
   ExprId parse_list();
+  ExprId parse_set();
+  bool is_string(ExprId expr) const;
   bool parse_elements(TokenKind closing, std::vector<ExprId>& out, std::string_view comprehension);
   ExprId fail_expected_expression();
 
@@ -172,7 +174,7 @@ class Parser {
   bool at_match_statement() const;
   void skip_compound_statement();
   bool refuse_comprehension(std::string_view what);
-  ExprId refuse_braces();
+  ExprId refuse_braces(Span open, std::string_view what);
   void refuse_star(std::string_view where);
   void refuse_star_target();
 

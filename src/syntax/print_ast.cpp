@@ -77,6 +77,9 @@ class AstPrinter {
   void expr(const ListExpr& e) {
     node("List", [&] { parts("", e.elements); });
   }
+  void expr(const SetExpr& e) {
+    node("Set", [&] { parts("", e.elements); });
+  }
   void expr(const UnaryExpr& e) {
     node(fmt::format("Unary {}", spelling(e.op)), [&] { part("", e.operand); });
   }

@@ -42,8 +42,8 @@ int binding(const Expr& expr) {
       [](const ImagLit&) -> int { return kPrimaryLevel; }, [](const BoolLit&) -> int { return kPrimaryLevel; },
       [](const NoneLit&) -> int { return kPrimaryLevel; }, [](const StringLit&) -> int { return kPrimaryLevel; },
       [](const EllipsisExpr&) -> int { return kPrimaryLevel; }, [](const TupleExpr&) -> int { return kPrimaryLevel; },
-      [](const ListExpr&) -> int { return kPrimaryLevel; }, [](const CallExpr&) -> int { return kPrimaryLevel; },
-      [](const AttributeExpr&) -> int { return kPrimaryLevel; },
+      [](const ListExpr&) -> int { return kPrimaryLevel; }, [](const SetExpr&) -> int { return kPrimaryLevel; },
+      [](const CallExpr&) -> int { return kPrimaryLevel; }, [](const AttributeExpr&) -> int { return kPrimaryLevel; },
       [](const SubscriptExpr&) -> int { return kPrimaryLevel; }, [](const SliceExpr&) -> int { return kPrimaryLevel; });
 }
 
@@ -82,6 +82,12 @@ class ExprPrinter {
     out_ += '[';
     print_elements(e.elements);
     out_ += ']';
+  }
+
+  void print_kind(const SetExpr& e) {
+    out_ += '{';
+    print_elements(e.elements);
+    out_ += '}';
   }
 
   void print_kind(const UnaryExpr& e) {

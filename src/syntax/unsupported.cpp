@@ -59,22 +59,7 @@ bool Parser::refuse_comprehension(std::string_view what) {
   return true;
 }
 
-/// "{": a dict, a set, or the comprehension of one.
-ExprId Parser::refuse_braces() {
-  const Nested nested(*this);
-  const Span open = token_.span;
-  advance();
-  std::string_view what = "dict";
-  if (!at(TokenKind::kRBrace) && !at(TokenKind::kDoubleStar)) {
-    accept(TokenKind::kStar);
-    parse_expression();
-    if (accept(TokenKind::kColon)) {
-      parse_expression();
-    } else {
-      what = "set";
-    }
-    if (refuse_comprehension(what == "set" ? "set comprehension" : "dict comprehension")) return ExprId();
-  }
+ExprId Parser::refuse_braces(Span open, std::string_view what) {
   fail(DiagId::kNoDictOrSet, open, what).help("use a tuple, or one variable for each value");
   return ExprId();
 }

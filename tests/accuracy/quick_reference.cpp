@@ -21,6 +21,12 @@ long double lgammal_of_any_thread(long double x) {
   return lgammal_r(x, &sign);
 }
 
+template <class Real>
+Real logistic(Real x) {
+  const Real e = std::exp(-std::fabs(x));
+  return (x < 0 ? e : 1) / (1 + e);
+}
+
 struct Named {
   std::string_view name;
   QuickFunction function;
@@ -50,6 +56,7 @@ const Named kFunctions[] = {
     {"erfc", {std::erfc, std::erfc}},
     {"gamma", {std::tgamma, std::tgamma}},
     {"lgamma", {lgamma_of_any_thread, lgammal_of_any_thread}},
+    {"logistic", {logistic<double>, logistic<long double>}},
     {"pow", {nullptr, nullptr, std::pow, std::pow}},
     {"hypot", {nullptr, nullptr, std::hypot, std::hypot}},
     {"atan2", {nullptr, nullptr, std::atan2, std::atan2}},

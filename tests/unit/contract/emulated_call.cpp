@@ -29,9 +29,10 @@ const Driver& emulator() {
 
 }  // namespace
 
-std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call) {
+std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call,
+                                const codegen::EmitOptions& options) {
   const Driver& driver = emulator();
-  const Artifact artifact = codegen::emit(program, {codegen::Target::Kind::nvptx, 80});
+  const Artifact artifact = codegen::emit(program, {codegen::Target::Kind::nvptx, 80}, options);
   CUmodule module = nullptr;
   check(driver.cuModuleLoadData(&module, artifact.code.c_str()), "cuModuleLoadData");
   CUfunction function = nullptr;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/codegen/codegen.hpp"
 #include "src/kernel/ir.hpp"
 
 namespace jitc::contract {
@@ -43,6 +44,7 @@ uint64_t value_of(const Slot& slot, const KernelCall& call, const Address& addre
 std::vector<Bytes> run_reference(const kernel::KernelProgram& program, KernelCall call);
 std::vector<Bytes> run_cpu(const kernel::KernelProgram& program, KernelCall call);
 /// Compiled for sm_80, on the emulated GPU.
-std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call);
+std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call,
+                                const codegen::EmitOptions& options = {});
 
 }  // namespace jitc::contract

@@ -5,6 +5,7 @@
 
 #include "jitc/jitc.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/libdevice_path.hpp"
 #include "tests/support/process_memory.hpp"
 
 using namespace jitc;
@@ -98,6 +99,43 @@ TEST_CASE("sixteen threads compile and launch texts of their own, cold, at once"
 
 TEST_CASE("the same text gives the same PTX, byte for byte") {
   CHECK(compile(kAxpy)["axpy"].ptx("sm_80") == compile(kAxpy)["axpy"].ptx("sm_80"));
+}
+
+TEST_CASE("a math library that there is not, or that cannot be used, is an error before any kernel is compiled") {
+  CHECK_ERROR(compile(kAxpy, {.math = "fast"}), ErrorCode::argument,
+              "there is no math library 'fast'; libdevice:PATH names a file of a CUDA toolkit");
+  CHECK_ERROR(
+      compile(kAxpy, {.math = "libdevice:/nowhere/x.bc"}), ErrorCode::io,
+      "libdevice /nowhere/x.bc: there is no such file; name the libdevice.10.bc of a CUDA toolkit, in its folder "
+      "nvvm/libdevice");
+}
+
+TEST_CASE("libdevice makes other PTX, and the same results on the CPU") {
+  const std::string path = tests::libdevice_path();
+  if (path.empty()) return;
+  constexpr const char* kSine =
+      "@vectorize(['f4(f4)'])\ndef sine(x):\n    return math.sin(x)\n"
+      "@cuda.jit\ndef k(x, out):\n    i = cuda.grid(1)\n    if i < x.size:\n        out[i] = math.sin(x[i])\n";
+  const Program ours = compile(kSine), theirs = compile(kSine, {.math = "libdevice:" + path});
+  CHECK(ours["sine"].ptx("sm_80") != theirs["sine"].ptx("sm_80"));
+  CHECK(theirs["sine"].ptx("sm_80").find("__cudart_i2opi_f") != std::string::npos);
+  const Device device = Device::open("cpu");
+  const Array x = device.to_device(std::vector<float>{0.5F, 3, 1e10F}), out = device.zeros({3}, f4);
+  theirs["k"].forall(3, x, out);
+  CHECK(out.to_vector<float>() == ours["sine"](x).to_vector<float>());
+}
+
+TEST_CASE("contract is fma=True, and fma=False has the last word wherever it stands") {
+  const auto fused = [](const std::string& options) {
+    const std::string text = "@cuda.jit('void(f4[:])', " + options + ")\ndef k(x):\n    x[0] = x[1] * x[2] + x[3]\n";
+    return compile(text)["k"].ptx().find("fma.rn.f32") != std::string::npos;
+  };
+  CHECK(fused("fastmath={'contract'}"));
+  CHECK(fused("fma=True, fastmath={'contract'}"));
+  CHECK(fused("fastmath={'afn'}"));
+  CHECK_FALSE(fused("fma=False, fastmath={'contract'}"));
+  CHECK_FALSE(fused("fastmath={'contract'}, fma=False"));
+  CHECK_FALSE(fused("fma=False, fastmath=True"));
 }
 
 TEST_CASE("two thousand compiles leave memory as it was") {

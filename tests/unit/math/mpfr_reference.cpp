@@ -77,6 +77,13 @@ void erfcx(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
   mpfr_mul(out, out, factor.get(), MPFR_RNDN);
 }
 
+void logistic(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
+  mpfr_neg(out, x, MPFR_RNDN);
+  mpfr_exp(out, out, MPFR_RNDN);
+  mpfr_add_ui(out, out, 1, MPFR_RNDN);
+  mpfr_ui_div(out, 1, out, MPFR_RNDN);
+}
+
 /// erfc(-x / sqrt(2)) / 2
 void normcdf(mpfr_ptr out, mpfr_srcptr x, mpfr_srcptr) {
   Mpfr argument(mpfr_get_prec(out) + 80);
@@ -200,6 +207,7 @@ const std::vector<Reference>& references() {
       {"lgamma", 1, lgamma, {{0, 4}, {0, 100}, {-50, 0}}, floor_of_lgamma},
       {"logaddexp", 2, logaddexp, {{-10, 10}, {-80, 80}}, floor_of_logaddexp},
       {"powi", 2, powi, {{-2, 2}}, nullptr, Second::kInteger},
+      {"logistic", 1, logistic, {{-1, 1}, {-20, 20}, {-104, 20}, {-746, 40}}},
       {"exp10", 1, unary<mpfr_exp10>, {{-1, 1}, {-46, 39}, {-324, 309}}},
       {"sinpi", 1, unary<mpfr_sinpi>, {{-1, 1}, {-10, 10}, {-1e5, 1e5}}},
       {"cospi", 1, unary<mpfr_cospi>, {{-1, 1}, {-10, 10}, {-1e5, 1e5}}},

@@ -39,6 +39,6 @@ std::string assembly_on_cpu(const Calls& calls, const std::string& features);
 /// The library compiled by itself for any x86-64, one element after the other; fma is libm's.
 Bytes run_one_by_one(const Calls& calls);
 /// The PTX, on the emulated GPU.
-Bytes run_as_ptx(const Calls& calls);
+Bytes run_as_ptx(const Calls& calls, const codegen::EmitOptions& options = {});
 
 }  // namespace jitc::math_bits

@@ -114,6 +114,11 @@ class TreePrinter:
         kind = "List" if isinstance(e.ctx, ast.Load) else "Tuple"
         self.node(f"{role}{kind}", lambda: self.exprs("", e.elts))
 
+    def expr_Set(self, role, e):
+        if not all(isinstance(x, ast.Constant) and isinstance(x.value, (str, bytes)) for x in e.elts):
+            raise Unsupported("set")
+        self.node(f"{role}Set", lambda: self.exprs("", e.elts))
+
     def expr_UnaryOp(self, role, e):
         self.node(f"{role}Unary {UNARY[type(e.op)]}", lambda: self.expr("", e.operand))
 
