@@ -1,5 +1,5 @@
-// What kernel text to code costs when the kernel was compiled before: by this process, or by another one that left it on
-// disk, against compiling it. cache [FILE.json]
+// What kernel text to code costs when the kernel was compiled before: by this process, or by another one that left it
+// on disk, against compiling it. cache [FILE.json]
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -79,7 +79,8 @@ void run(const std::string& json_path) {
   }
   const std::string text = kernel_text("axpy.dsl");
   folder.start_anew(true);
-  rows.push_back(many("axpy: text to code, from memory", kAimOfMemoryUs / 1e3, [&] { code_of(text, "axpy", "sm_80"); }));
+  rows.push_back(
+      many("axpy: text to code, from memory", kAimOfMemoryUs / 1e3, [&] { code_of(text, "axpy", "sm_80"); }));
   const Function axpy = compile(text)["axpy"];
   const TargetOptions target = {.name = "sm_80", .contiguous = true};
   rows.push_back(many("axpy: function to code", kAimOfFunctionNs / 1e6, [&] { axpy.artifact(target); }));

@@ -47,7 +47,9 @@ Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
   return Access::make(std::move(state));
 }
 
-const codegen::EmitOptions& emit_options_of(const Program& program) { return Access::state(program).compiled->emit_options; }
+const codegen::EmitOptions& emit_options_of(const Program& program) {
+  return Access::state(program).compiled->emit_options;
+}
 
 std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
 

@@ -70,7 +70,7 @@ struct FunctionState {
 struct ProgramState {
   std::shared_ptr<const CompiledProgram> compiled;  ///< never null
   std::shared_ptr<const pipeline::Module> module;   ///< the same
-  std::deque<FunctionState> functions;  ///< source order, as in the module
+  std::deque<FunctionState> functions;              ///< source order, as in the module
 };
 
 /// The way from handles to states and back.
