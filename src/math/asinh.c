@@ -16,20 +16,19 @@ INLINE real log_of_twice(real x, real t, real t_low) {
 
 real FN(asinh)(real x) {
   const real magnitude = FABS(x), m = magnitude < LARGE ? magnitude : LARGE;
-  const real square = m * m;
-  const sum_t root = square_root(square + 1);
-  const real more = square * reciprocal(1 + root.high), t = m + more;
+  const real square = FMA(m, m, 1);
+  const sum_t root = square_root_of_sum((sum_t){square, FMA(m, m, 1 - square)});
+  const real more = (root.high - 1) + root.low, t = m + more;
   const real result = log_of_twice(magnitude, t, (m - t) + more);
   return magnitude < INF ? COPYSIGN(result, x) : x;
 }
 
 real FN(acosh)(real x) {
   const real u = (x < LARGE ? x : LARGE) - 1;
-  const real product = u * (u + 2);
-  const sum_t root = square_root(product);
-  const real t = u + root.high;
-  const real t_low = (root.high > u ? (root.high - t) + u : (u - t) + root.high) + root.low;
-  const real result = log_of_twice(x, t, t_low);
+  const real product = FMA(u, u, 2 * u);
+  const sum_t root = square_root_of_sum((sum_t){product, FMA(u, u, 2 * u - product)});
+  const sum_t t = sum_of(root.high, u);
+  const real result = log_of_twice(x, t.high, t.low + root.low);
   return x >= 1 ? (x < INF ? result : x) : NAN;
 }
 

@@ -26,10 +26,11 @@ INLINE sum_t erfcx_of(real a) {
   const real above = a - ERFC_CENTRE, inverse = reciprocal(a + ERFC_CENTRE);
   const real first = above * inverse;
   const real q = FMA(inverse, FMA(-first, a, FMA(-first, ERFC_CENTRE, above)), first);
-  const real p = polynomial(kErfc, DEGREE(kErfc), q);
+  const real slope = polynomial(kErfc + 1, DEGREE(kErfc) - 1, q);
+  const real p = FMA(slope, q, kErfc[0]), p_low = FMA(slope, q, kErfc[0] - p);
   const real under = FMA(2, a, 1), under_low = FMA(2, a, 1 - under), over = reciprocal(under);
   const real v = p * over;
-  return (sum_t){v, FMA(-v, under_low, FMA(-v, under, p)) * over};
+  return (sum_t){v, FMA(-v, under_low, FMA(-v, under, p) + p_low) * over};
 }
 
 /* value * 2**exponent */

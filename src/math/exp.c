@@ -10,11 +10,8 @@ real FN(exp)(real x) {
 }
 
 real FN(exp2)(real x) {
-  x = clamp(x, R(-151.0, -1076.0), R(129.0, 1025.0));
-  const real rounded = x + ROUNDER;
-  const real r = x - (rounded - ROUNDER);
-  const real mantissa = FMA(polynomial(kExp2, DEGREE(kExp2), r), r, 1);
-  return scale_by(mantissa, (int)(BITS(rounded) - BITS(ROUNDER)));
+  const scaled_t e = scaled_exp2(clamp(x, R(-151.0, -1076.0), R(129.0, 1025.0)));
+  return scale_by(e.mantissa, e.exponent);
 }
 
 /* exp(r) - 1 as a sum, r too: near zero nothing else hides what either rounds away. */

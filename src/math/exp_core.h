@@ -28,7 +28,7 @@ static const real kExp2[] = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5a6p-3,  0x1.c
                              0x1.b52522bc15f8fp-24, 0x1.e61d43321746dp-28, 0x1.e973179a994acp-32};
 #endif
 
-/* mantissa * 2**exponent with one rounding, for |exponent| < 2.1 * EXPONENT_BIAS. */
+/* mantissa * 2**exponent with one rounding, for |exponent| up to 2 * EXPONENT_BIAS. */
 INLINE real scale_by(real mantissa, int exponent) {
   const int half = exponent >> 1;
   return mantissa * power_of_two(half) * power_of_two(exponent - half);
@@ -40,13 +40,19 @@ INLINE scaled_t scaled_exp(real x, real low) {
   const real rounded = FMA(x, LOG2_E, ROUNDER);
   const real n = rounded - ROUNDER;
   const real r = FMA(-n, LN2_LOW, FMA(-n, LN2_HIGH, x)) + low;
-  const real minus_one = FMA(r * r, polynomial(kExp, DEGREE(kExp), r), r);
-  const real mantissa = 1 + minus_one;
-  return (scaled_t){mantissa, (1 - mantissa) + minus_one, r, (int)(BITS(rounded) - BITS(ROUNDER))};
+  const real slope = FMA(polynomial(kExp, DEGREE(kExp), r), r, 1), mantissa = FMA(slope, r, 1);
+  return (scaled_t){mantissa, FMA(slope, r, 1 - mantissa), r, (int)(BITS(rounded) - BITS(ROUNDER))};
 }
 
-/* The inverse of the mantissa. */
+/* 2**x for |x| below 1.1 times the type's overflow threshold; nan gives nan. */
+INLINE scaled_t scaled_exp2(real x) {
+  const real rounded = x + ROUNDER, r = x - (rounded - ROUNDER);
+  const real slope = polynomial(kExp2, DEGREE(kExp2), r), mantissa = FMA(slope, r, 1);
+  return (scaled_t){mantissa, FMA(slope, r, 1 - mantissa), r, (int)(BITS(rounded) - BITS(ROUNDER))};
+}
+
+/* The inverse of the mantissa of scaled_exp(). */
 INLINE real opposite_exp(scaled_t e) {
   const real r = -e.reduced;
-  return 1 + FMA(r * r, polynomial(kExp, DEGREE(kExp), r), r);
+  return FMA(FMA(polynomial(kExp, DEGREE(kExp), r), r, 1), r, 1);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "constants.h"
+#include "sums.h"
 
 #if JITC_REAL == 4
 /* (log(1 + f) - f + f**2 / 2) / f**3 */
@@ -47,18 +48,18 @@ INLINE real log_or_special(real x, real result) {
   return is_usual ? result : special;
 }
 
-/* log(1 + f) - f: of the first term, -f**2 / 2, not even the rounding is lost. */
-INLINE real log_rest(real f) {
+/* log(1 + f) - f + small: of the first term, -f**2 / 2, not even the rounding is lost. */
+INLINE real log_rest(real f, real small) {
   const real half = R(-0.5, -0.5) * f, term = half * f;
   const real cube = -2 * term * f;
-  return term + FMA(cube, polynomial(kLog, DEGREE(kLog), f), FMA(half, f, -term));
+  return term + FMA(cube, polynomial(kLog, DEGREE(kLog), f), FMA(half, f, -term) + small);
 }
 
-/* k (high + low) + main + rest, where |main| is below |high| and `rest` is small beside it. */
-INLINE real add_exponent(real k, real high, real low, real main, real rest) {
+/* k (high + low) + main as a sum, where |main| is below |high|. */
+INLINE sum_t add_exponent(real k, real high, real low, real main) {
   const real exact = k * high;
-  const real sum = exact + main;
-  return sum + (((exact - sum) + main) + FMA(k, low, rest));
+  const sum_t sum = sum_of(exact, main);
+  return (sum_t){sum.high, low == 0 ? sum.low : FMA(k, low, sum.low)};
 }
 
 /* log(1 + x + low) for finite x above -1, of which low is a small part. */
@@ -72,6 +73,6 @@ INLINE real log1p_of_sum(real x, real low) {
   const real near = scaled + shift, shifted = near - scaled;
   const real lost = (scaled - (near - shifted)) + (shift - shifted) + low * scale;
   const real f = is_large ? whole : near, f_low = is_large ? 0 : lost;
-  const real rest = log_rest(f) + FMA(-f, f_low, f_low);
-  return add_exponent((real)k, LN2_HIGH, LN2_LOW, f, rest);
+  const sum_t sum = add_exponent((real)k, LN2_HIGH, LN2_LOW, f);
+  return sum.high + log_rest(f, FMA(-f, f_low, f_low) + sum.low);
 }

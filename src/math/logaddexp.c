@@ -1,17 +1,16 @@
 /* log(exp(x) + exp(y)) = max + log1p(exp(-|x - y|)), which neither overflows nor loses the smaller term. */
-#include "device.h"
+#include "exp_core.h"
+#include "log_core.h"
 
-real FN(exp)(real x);
-real FN(log1p)(real x);
-
-/* log1p(exp(low - high)) for low < high. The difference's rounding error would count as often as it is large. */
+/* log1p(exp(low - high)) for low < high, with what the difference and the power round away. */
 INLINE real log_of_one_plus_ratio(real high, real low) {
   const real difference = low - high;
-  if (!(difference > R(-200.0, -800.0))) return is_nan(difference) ? difference : 0;
+  if (!(difference > R(-104.0, -746.0))) return is_nan(difference) ? difference : 0;
   const real back = difference - low;
   const real lost = (low - (difference - back)) - (high + back);
-  const real ratio = FN(exp)(difference);
-  return FN(log1p)(FMA(ratio, lost, ratio));
+  const scaled_t e = scaled_exp(difference, lost);
+  const real ratio = scale_by(e.mantissa, e.exponent);
+  return log1p_of_sum(ratio, scale_by(e.low, e.exponent));
 }
 
 real FN(logaddexp)(real x, real y) {

@@ -32,7 +32,12 @@ INLINE real inverse_root(real x) {
   return r;
 }
 
-/* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120) as a sum. */
+/* The square root of x in {0} and [2**-60, 2**60] (f8: 2**-120, 2**120), of which x.low is a small part, as a sum. */
+INLINE sum_t square_root_of_sum(sum_t x) {
+  const real r = inverse_root(x.high), high = x.high * r;
+  return (sum_t){high, (FMA(-high, high, x.high) + x.low) * r * R(0.5, 0.5)};
+}
+
 INLINE sum_t square_root(real x) {
   const real r = inverse_root(x), high = x * r;
   return (sum_t){high, FMA(-high, high, x) * r * R(0.5, 0.5)};

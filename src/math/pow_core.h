@@ -73,15 +73,13 @@ INLINE sum_t log2_of_split(split_t x) {
 /* log2(x) of a positive finite x; of all others something. */
 INLINE sum_t log2_of(real x) { return log2_of_split(split(x)); }
 
-/* 2**(p.high + p.low) as (mantissa.high + mantissa.low) * 2**exponent, for |p.high| below 2.1 * EXPONENT_BIAS. */
+/* 2**(p.high + p.low) as (mantissa.high + mantissa.low) * 2**exponent, for |p.high| up to 2 * EXPONENT_BIAS. */
 typedef struct {
   sum_t mantissa;
   int exponent;
 } power_t;
 
 INLINE power_t exp2_of(sum_t p) {
-  const real rounded = p.high + ROUNDER, r = p.high - (rounded - ROUNDER);
-  const sum_t mantissa = sum_of(1, r * polynomial(kExp2, DEGREE(kExp2), r));
-  const real low = FMA(mantissa.high * LN2, p.low, mantissa.low);
-  return (power_t){{mantissa.high, low}, (int)(BITS(rounded) - BITS(ROUNDER))};
+  const scaled_t e = scaled_exp2(p.high);
+  return (power_t){{e.mantissa, FMA(e.mantissa * LN2, p.low, e.low)}, e.exponent};
 }

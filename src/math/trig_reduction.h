@@ -33,7 +33,8 @@ INLINE reduced_t in_radians(real x, real first, real second, int quadrant) {
 
 #if JITC_REAL == 4
 
-#define HUGE_EXPONENT 20
+/* What 2 / pi is rounded by makes the quadrant wrong by 2**-6 at most: |high| stays where the polynomials are good. */
+#define HUGE_EXPONENT 19
 
 /* The nearest quadrant of turns in units of 2**-62 of a quadrant, modulo 4, and what is left of them. */
 INLINE reduced_t reduce_huge(f4 x) {
@@ -41,9 +42,9 @@ INLINE reduced_t reduce_huge(f4 x) {
   const uint32_t m = (BITS(x) & MANTISSA_MASK) | IMPLICIT_BIT;
   const int offset = (int)(BITS(x) >> MANTISSA_BITS) - (EXPONENT_BIAS + HUGE_EXPONENT), shift = offset & 31;
   const int by_two = offset & 64, by_one = offset & 32;
-  const uint32_t a = by_two ? 0x4fe13abe : 0x0517cc1b, b = by_two ? 0x8fa9a6ee : 0x727220a9;
-  const uint32_t c = by_two ? 0x06db14ac : 0x4fe13abe, d = by_two ? 0xc9e21c82 : 0x8fa9a6ee;
-  const uint32_t e = by_two ? 0x0ff28b1d : 0x06db14ac;
+  const uint32_t a = by_two ? 0xa7f09d5f : 0x028be60d, b = by_two ? 0x47d4d377 : 0xb9391054;
+  const uint32_t c = by_two ? 0x036d8a56 : 0xa7f09d5f, d = by_two ? 0x64f10e41 : 0x47d4d377;
+  const uint32_t e = by_two ? 0x07f9458e : 0x036d8a56;
   const uint32_t first = by_one ? b : a, second = by_one ? c : b, third = by_one ? d : c, fourth = by_one ? e : d;
 
   /* The upper two words of the product modulo three. */

@@ -29,8 +29,12 @@ const Driver& emulator() {
 
 }  // namespace
 
-std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call,
-                                const codegen::EmitOptions& options) {
+std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call) {
+  return run_emulated_with({}, program, std::move(call));
+}
+
+std::vector<Bytes> run_emulated_with(const codegen::EmitOptions& options, const kernel::KernelProgram& program,
+                                     KernelCall call) {
   const Driver& driver = emulator();
   const Artifact artifact = codegen::emit(program, {codegen::Target::Kind::nvptx, 80}, options);
   CUmodule module = nullptr;

@@ -44,7 +44,8 @@ uint64_t value_of(const Slot& slot, const KernelCall& call, const Address& addre
 std::vector<Bytes> run_reference(const kernel::KernelProgram& program, KernelCall call);
 std::vector<Bytes> run_cpu(const kernel::KernelProgram& program, KernelCall call);
 /// Compiled for sm_80, on the emulated GPU.
-std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call,
-                                const codegen::EmitOptions& options = {});
+std::vector<Bytes> run_emulated(const kernel::KernelProgram& program, KernelCall call);
+std::vector<Bytes> run_emulated_with(const codegen::EmitOptions& options, const kernel::KernelProgram& program,
+                                     KernelCall call);
 
 }  // namespace jitc::contract

@@ -96,7 +96,7 @@ Bytes run_as_ptx(const Calls& calls, const codegen::EmitOptions& options) {
   for (size_t i = 0; i < call.buffers.size(); ++i) call.arguments.push_back({.buffer = static_cast<int>(i)});
   call.grid = {static_cast<uint32_t>(calls.count / 256 + 1), 1, 1};
   call.block = {256, 1, 1};
-  return contract::run_emulated(program_of(calls), std::move(call), options).at(0);
+  return contract::run_emulated_with(options, program_of(calls), std::move(call)).at(0);
 }
 
 }  // namespace jitc::math_bits
