@@ -73,7 +73,7 @@ Program load_program(const ProgramOptions& options, StageTable& times) {
   const CompileOptions compile = compile_options(options, input.name);
   const auto module = pipeline::check(input.text, engine::to_pipeline_options(compile));
   times.add(module->times);
-  Program program = engine::make_program(module, codegen::emit, engine::to_emit_options(compile));
+  Program program = engine::make_program(module, engine::emit_once, engine::to_emit_options(compile));
   for (const DiagnosticMessage& warning : program.warnings()) write_stderr(warning.rendered);
   return program;
 }
