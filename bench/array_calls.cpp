@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <exception>
 #include <iostream>
 #include <map>
 #include <random>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "bench/measure.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace {
@@ -104,10 +104,5 @@ void answer_all(const std::string& threads) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    answer_all(argc > 1 ? argv[1] : "1");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "array_calls: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("array_calls", [&] { answer_all(argc > 1 ? argv[1] : "1"); });
 }

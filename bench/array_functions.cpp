@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -16,6 +15,7 @@
 
 #include "bench/array_function_twins.hpp"
 #include "bench/measure.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -184,10 +184,5 @@ void answer_all(const std::string& threads) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::answer_all(argc > 1 ? argv[1] : "1");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "array_functions: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("array_functions", [&] { jitc::bench::answer_all(argc > 1 ? argv[1] : "1"); });
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -15,6 +14,7 @@
 #include "bench/loops.hpp"
 #include "bench/opencl.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -200,14 +200,11 @@ void run(int thread_count, const std::string& json_path) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
+  return jitc::bench::run_benchmark("block_kernels", [&] {
     const std::string threads = argc > 1 ? argv[1] : "1";
     // Read once by each runtime, so one process measures one number of threads.
     setenv("JITC_CPU_THREADS", threads.c_str(), 1);
     setenv("POCL_MAX_PTHREAD_COUNT", threads.c_str(), 1);
     jitc::bench::run(std::stoi(threads), argc > 2 ? argv[2] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "block_kernels: {}\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <exception>
 #include <filesystem>
 #include <stdexcept>
 
 #include "bench/kernel_text.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -91,10 +91,5 @@ void run(const std::string& json_path) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::run(argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "cache: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("cache", [&] { jitc::bench::run(argc > 1 ? argv[1] : ""); });
 }

@@ -2,11 +2,10 @@
 // functions takes, of which how much to link them. compile_time [FILE.json]
 #include <fmt/format.h>
 
-#include <exception>
-
 #include "bench/kernel_text.hpp"
 #include "bench/nvrtc.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 #include "src/codegen/codegen.hpp"
 #include "src/pipeline/pipeline.hpp"
@@ -98,10 +97,5 @@ void run(const std::string& json_path) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::run(argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "compile_time: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("compile_time", [&] { jitc::bench::run(argc > 1 ? argv[1] : ""); });
 }

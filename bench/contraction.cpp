@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <random>
 #include <stdexcept>
 #include <string>
 
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "runtime/common/contract_plan.hpp"
 #include "runtime/common/params.hpp"
 #include "runtime/cpu/cpu_backend.hpp"
@@ -145,11 +145,5 @@ void run(int argc, char** argv) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "contraction: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+  return jitc::bench::run_benchmark("contraction", [&] { jitc::bench::run(argc, argv); });
 }

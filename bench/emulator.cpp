@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <exception>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "bench/kernel_text.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/emulator.h"
 #include "jitc/jitc.hpp"
 
@@ -67,12 +67,9 @@ std::vector<Row> measure() {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
+  return jitc::bench::run_benchmark("emulator", [&] {
     setenv("JITC_CUDA_DRIVER", JITC_CUDAEMU, 1);
     setenv("JITC_EMU_THREADS", "1", 1);
     jitc::bench::report("the emulated GPU on one core", jitc::bench::measure(), argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "emulator: {}\n", error.what());
-    return 1;
-  }
+  });
 }

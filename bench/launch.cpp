@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <exception>
 #include <stdexcept>
 #include <string>
 
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -99,11 +99,8 @@ std::vector<Row> measure() {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
+  return jitc::bench::run_benchmark("launch", [&] {
     setenv("JITC_CUDA_DRIVER", JITC_NULL_DRIVER, 1);
     jitc::bench::report("launches over a driver that does nothing", jitc::bench::measure(), argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "launch: {}\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <exception>
 
 #include "bench/machine_code.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -83,10 +83,5 @@ void run(const std::string& json_path) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::run(argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "math_sass: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("math_sass", [&] { jitc::bench::run(argc > 1 ? argv[1] : ""); });
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -15,6 +14,7 @@
 #include "bench/machine_code.hpp"
 #include "bench/math_peers.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -236,11 +236,8 @@ void run(const std::string& json_path, const std::string& python) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
+  return jitc::bench::run_benchmark("math_time", [&] {
     setenv("JITC_CPU_THREADS", "1", 1);
     jitc::bench::run(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "math_time: {}\n", error.what());
-    return 1;
-  }
+  });
 }

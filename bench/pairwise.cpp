@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <random>
 #include <stdexcept>
 #include <string>
 
 #include "bench/pairwise_twin.hpp"
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -74,15 +74,12 @@ Row compare(size_t n, unsigned thread_count, int rounds) {
 
 int main(int argc, char** argv) {
   using namespace jitc::bench;
-  try {
+  return jitc::bench::run_benchmark("pairwise", [&] {
     const std::string threads = argc > 1 ? argv[1] : "1";
     // Read once by the device, so one process measures one number of threads.
     setenv("JITC_CPU_THREADS", threads.c_str(), 1);
     const auto thread_count = static_cast<unsigned>(std::stoul(threads));
     report("pairwise distances", {compare(1000, thread_count, 60), compare(4000, thread_count, 15)},
            argc > 2 ? argv[2] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "pairwise: {}\n", error.what());
-    return 1;
-  }
+  });
 }

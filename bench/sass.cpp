@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "bench/array_kernel.hpp"
 #include "bench/kernel_text.hpp"
 #include "bench/machine_code.hpp"
+#include "bench/run_benchmark.hpp"
 #include "jitc/jitc.hpp"
 
 namespace jitc::bench {
@@ -74,10 +74,5 @@ void run(const std::string& json_path) {
 }  // namespace jitc::bench
 
 int main(int argc, char** argv) {
-  try {
-    jitc::bench::run(argc > 1 ? argv[1] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "sass: {}\n", error.what());
-    return 1;
-  }
+  return jitc::bench::run_benchmark("sass", [&] { jitc::bench::run(argc > 1 ? argv[1] : ""); });
 }

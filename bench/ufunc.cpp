@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <random>
 #include <stdexcept>
 #include <string>
 
 #include "bench/report.hpp"
+#include "bench/run_benchmark.hpp"
 #include "bench/ufunc_twin.hpp"
 #include "jitc/jitc.hpp"
 
@@ -76,7 +76,7 @@ Row large(const Function& gaussian, const Device& device, unsigned thread_count)
 
 int main(int argc, char** argv) {
   using namespace jitc::bench;
-  try {
+  return jitc::bench::run_benchmark("ufunc", [&] {
     const std::string threads = argc > 1 ? argv[1] : "1";
     // Read once by the device, so one process measures one number of threads.
     setenv("JITC_CPU_THREADS", threads.c_str(), 1);
@@ -87,8 +87,5 @@ int main(int argc, char** argv) {
            {one_element(program["product"], device, false), one_element(program["product"], device, true),
             large(program["gaussian"], device, thread_count)},
            argc > 2 ? argv[2] : "");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "ufunc: {}\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -29,7 +29,10 @@ std::optional<std::string> value_in(const Folder& folder, const std::string& nam
 }  // namespace
 
 DiskCache::DiskCache(const Settings& settings, std::string build)
-    : build_(std::move(build)), why_off_(settings.why_off), limit_bytes_(settings.limit_bytes) {
+    : build_(std::move(build)),
+      folder_(settings.folder),
+      why_off_(settings.why_off),
+      limit_bytes_(settings.limit_bytes) {
   if (!settings.is_on()) {
     if (why_off_.empty()) why_off_ = "no folder is named";
     return;

@@ -28,6 +28,8 @@ class DiskCache {
  public:
   DiskCache(const Settings& settings, std::string build);
 
+  /// As in the settings.
+  const std::string& folder() const { return folder_; }
   /// Why nothing is kept on disk; empty where it is.
   const std::string& why_off() const { return why_off_; }
 
@@ -61,7 +63,7 @@ class DiskCache {
   Removed clear() const;
 
  private:
-  std::string build_, why_off_;
+  std::string build_, folder_, why_off_;
   uint64_t limit_bytes_;
   std::optional<Folder> entries_, locks_;
   std::vector<Folder> provided_;

@@ -190,10 +190,9 @@ std::string llvm_ir(const kernel::KernelProgram& program, const Target& target, 
 }
 
 std::string assembly(const kernel::KernelProgram& program, const Target& target, const EmitOptions& options) {
+  if (is_ptx(target)) return emit(program, target, options).code;
   EmitTimes unused;
-  std::string text = write_code(program, target, options, Output::kAssembly, unused);
-  if (is_ptx(target)) add_param_comment(program, text);
-  return text;
+  return write_code(program, target, options, Output::kAssembly, unused);
 }
 
 }  // namespace jitc::codegen

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "src/base/check.hpp"
+#include "src/codegen/link_math.hpp"
 
 namespace jitc::codegen {
 
@@ -108,17 +109,10 @@ bool define_calls(llvm::Module& module) {
 }
 
 /// Attributes of the library's own compiler would keep its functions from being inlined into ours.
-void internalise(llvm::Module& module, const llvm::StringSet<>& linked) {
-  for (const auto& name : linked) {
-    llvm::GlobalValue* value = module.getNamedValue(name.getKey());
-    if (value == nullptr || value->isDeclaration()) continue;
-    value->setLinkage(llvm::GlobalValue::InternalLinkage);
-    auto* function = llvm::dyn_cast<llvm::Function>(value);
-    if (function == nullptr) continue;
-    const bool is_inlined = function->hasFnAttribute(llvm::Attribute::AlwaysInline);
-    function->setAttributes({});
-    if (is_inlined) function->addFnAttr(llvm::Attribute::AlwaysInline);
-  }
+void drop_attributes(llvm::Function& function) {
+  const bool is_inlined = function.hasFnAttribute(llvm::Attribute::AlwaysInline);
+  function.setAttributes({});
+  if (is_inlined) function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 /// Source: NVVM IR Specification and libdevice User's Guide, "__nvvm_reflect"; the flags as nvcc sets them by default.
@@ -156,14 +150,7 @@ std::shared_ptr<const Libdevice> read_libdevice(const std::string& path) {
 
 void link_libdevice(LlvmSession& session, const Libdevice& libdevice, const Target& target) {
   if (!define_calls(*session.module)) return;
-  auto library = read_module(session.context, libdevice);
-  if (!library) JITC_CHECK(false, "libdevice was readable: " + llvm::toString(library.takeError()));
-  (*library)->setTargetTriple(session.module->getTargetTriple());
-  (*library)->setDataLayout(session.module->getDataLayout());
-  const bool failed =
-      llvm::Linker::linkModules(*session.module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded, internalise);
-  session.check_diagnostics("linking libdevice");
-  JITC_CHECK(!failed, "libdevice does not link");
+  link_needed(session, read_module(session.context, libdevice), "libdevice", drop_attributes);
   answer_reflections(*session.module, target);
 }
 

@@ -15,30 +15,35 @@ bool calls_math(const llvm::Module& module) {
 }
 
 /// The library's module with its function bodies still unread.
-std::unique_ptr<llvm::Module> read_library(LlvmSession& session) {
+llvm::Expected<std::unique_ptr<llvm::Module>> read_library(llvm::LLVMContext& context) {
   const std::string_view bytes = math::bitcode();
   const llvm::MemoryBufferRef buffer(llvm::StringRef(bytes.data(), bytes.size()), "math");
-  auto library = llvm::getLazyBitcodeModule(buffer, session.context, /*ShouldLazyLoadMetadata=*/true);
-  if (!library) JITC_CHECK(false, "the math library is unreadable: " + llvm::toString(library.takeError()));
-  (*library)->setTargetTriple(session.module->getTargetTriple());
-  (*library)->setDataLayout(session.module->getDataLayout());
-  return std::move(*library);
+  return llvm::getLazyBitcodeModule(buffer, context, /*ShouldLazyLoadMetadata=*/true);
 }
 
 }  // namespace
 
-void link_math(LlvmSession& session) {
-  if (!calls_math(*session.module)) return;
-  const auto internalise = [](llvm::Module& module, const llvm::StringSet<>& linked) {
+void link_needed(LlvmSession& session, llvm::Expected<std::unique_ptr<llvm::Module>> library, const std::string& what,
+                 const std::function<void(llvm::Function&)>& adopt) {
+  if (!library) JITC_CHECK(false, what + " is unreadable: " + llvm::toString(library.takeError()));
+  (*library)->setTargetTriple(session.module->getTargetTriple());
+  (*library)->setDataLayout(session.module->getDataLayout());
+  const auto take_in = [&](llvm::Module& module, const llvm::StringSet<>& linked) {
     for (const auto& name : linked) {
       llvm::GlobalValue* value = module.getNamedValue(name.getKey());
-      if (value && !value->isDeclaration()) value->setLinkage(llvm::GlobalValue::InternalLinkage);
+      if (value == nullptr || value->isDeclaration()) continue;
+      value->setLinkage(llvm::GlobalValue::InternalLinkage);
+      if (auto* function = llvm::dyn_cast<llvm::Function>(value); function != nullptr && adopt) adopt(*function);
     }
   };
-  const bool failed = llvm::Linker::linkModules(*session.module, read_library(session),
-                                                llvm::Linker::Flags::LinkOnlyNeeded, internalise);
-  session.check_diagnostics("linking the math library");
-  JITC_CHECK(!failed, "the math library does not link");
+  const bool failed =
+      llvm::Linker::linkModules(*session.module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded, take_in);
+  session.check_diagnostics(("linking " + what).c_str());
+  JITC_CHECK(!failed, what + " does not link");
+}
+
+void link_math(LlvmSession& session) {
+  if (calls_math(*session.module)) link_needed(session, read_library(session.context), "the math library");
 }
 
 }  // namespace jitc::codegen

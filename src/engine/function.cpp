@@ -9,7 +9,7 @@ namespace jitc {
 namespace engine {
 
 std::shared_ptr<const pipeline::Module> module_of(const Function& function) {
-  return Access::state(function).program->module;
+  return Access::state(function).program->compiled->module;
 }
 
 const pipeline::KernelGroup& group_of(const Function& function) { return *Access::state(function).group; }

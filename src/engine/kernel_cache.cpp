@@ -9,6 +9,7 @@
 #include "jitc/cache.hpp"
 #include "src/base/check.hpp"
 #include "src/cache/build_id.hpp"
+#include "src/cache/cache.hpp"
 #include "src/engine/program_cache.hpp"
 #include "src/engine/stopwatch.hpp"
 
@@ -21,7 +22,6 @@ namespace {
 struct ProcessCache {
   std::mutex mutex;
   std::shared_ptr<cache::Cache> cache;
-  std::string folder;
 };
 
 /// Never destroyed: kernels may be asked for by other static objects at the end of the process.
@@ -30,9 +30,15 @@ ProcessCache& process_cache() {
   return *cache;
 }
 
-void replace(ProcessCache& process, const cache::Settings& settings) {
-  process.cache = std::make_shared<cache::Cache>(settings, cache::build_id());
-  process.folder = settings.folder;
+std::shared_ptr<cache::Cache> make_cache(const cache::Settings& settings) {
+  return std::make_shared<cache::Cache>(settings, cache::build_id());
+}
+
+std::shared_ptr<cache::Cache> kernel_cache() {
+  ProcessCache& process = process_cache();
+  const std::lock_guard lock(process.mutex);
+  if (!process.cache) process.cache = make_cache(cache::settings_of_environment());
+  return process.cache;
 }
 
 using Numbers = std::array<uint64_t, 2>;
@@ -55,13 +61,6 @@ std::string title_of(const kernel::KernelProgram& program, const codegen::Target
 }
 
 }  // namespace
-
-std::shared_ptr<cache::Cache> kernel_cache() {
-  ProcessCache& process = process_cache();
-  const std::lock_guard lock(process.mutex);
-  if (!process.cache) replace(process, cache::settings_of_environment());
-  return process.cache;
-}
 
 Artifact emit_once(const kernel::KernelProgram& program, const codegen::Target& target,
                    const codegen::EmitOptions& options, codegen::EmitTimes* times) {
@@ -90,17 +89,15 @@ void set_cache(const CacheOptions& options) {
   if (options.folder.empty()) settings.why_off = "set_cache() was given no folder";
   engine::ProcessCache& process = engine::process_cache();
   const std::lock_guard lock(process.mutex);
-  engine::replace(process, settings);
+  process.cache = engine::make_cache(settings);
   engine::program_cache().clear();
 }
 
 CacheStatistics cache_statistics() {
   const std::shared_ptr<cache::Cache> cache = engine::kernel_cache();
   const cache::Counts counts = cache->counts();
-  engine::ProcessCache& process = engine::process_cache();
-  const std::lock_guard lock(process.mutex);
-  return {process.folder, cache->disk().why_off(), counts.memory_hits, counts.disk_hits,
-          counts.made,    counts.not_stored};
+  return {cache->disk().folder(), cache->disk().why_off(), counts.memory_hits, counts.disk_hits, counts.made,
+          counts.not_stored};
 }
 
 }  // namespace jitc

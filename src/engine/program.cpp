@@ -30,10 +30,10 @@ Program make_program(std::shared_ptr<const pipeline::Module> module, Emit emit, 
 
 Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
   auto state = std::make_shared<ProgramState>();
-  state->module = compiled->module;
   state->compiled = std::move(compiled);
-  for (size_t i = 0; i < state->module->kernels.size(); ++i) {
-    const pipeline::KernelGroup& group = state->module->kernels[i];
+  const std::shared_ptr<const pipeline::Module>& module = state->compiled->module;
+  for (size_t i = 0; i < module->kernels.size(); ++i) {
+    const pipeline::KernelGroup& group = module->kernels[i];
     FunctionState& function = state->functions.emplace_back();
     function.code = &state->compiled->functions[i];
     function.program = state.get();
@@ -41,7 +41,7 @@ Program make_program(std::shared_ptr<const CompiledProgram> compiled) {
     function.title = fmt::format("{} '{}'", spelling(group.kind), group.name);
     for (const pipeline::KernelVariant& variant : group.variants) {
       function.written.push_back(view(group, variant));
-      function.signatures.append(TypedSignature{state->module, &variant});
+      function.signatures.append(TypedSignature{module, &variant});
     }
   }
   return Access::make(std::move(state));
@@ -51,7 +51,9 @@ const codegen::EmitOptions& emit_options_of(const Program& program) {
   return Access::state(program).compiled->emit_options;
 }
 
-std::shared_ptr<const pipeline::Module> module_of(const Program& program) { return Access::state(program).module; }
+std::shared_ptr<const pipeline::Module> module_of(const Program& program) {
+  return Access::state(program).compiled->module;
+}
 
 }  // namespace engine
 

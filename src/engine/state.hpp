@@ -69,7 +69,6 @@ struct FunctionState {
 
 struct ProgramState {
   std::shared_ptr<const CompiledProgram> compiled;  ///< never null
-  std::shared_ptr<const pipeline::Module> module;   ///< the same
   std::deque<FunctionState> functions;              ///< source order, as in the module
 };
 

@@ -72,7 +72,7 @@ std::string signature_text(const FunctionState& function, const std::string& typ
 
 /// Types the function; the CompileError of one that cannot have these types names them.
 TypedSignature specialize(const FunctionState& function, const std::string& types) {
-  const pipeline::Module& text = *function.program->module;
+  const pipeline::Module& text = *function.program->compiled->module;
   const auto module = pipeline::specialize(text, function.group->name, signature_text(function, types));
   if (!module->ok) {
     throw CompileError(fmt::format("{} does not compile for the types of this call, {}\n{}", function.title, types,

@@ -95,6 +95,7 @@ class KeyWriter {
   void add(const SourceLines& source) {
     const auto& [file, lines] = source;
     add(file);
+    add(lines.count());
     for (uint32_t line = 1; line <= lines.count(); ++line) add(lines.start(line));
   }
 

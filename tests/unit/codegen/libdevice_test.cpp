@@ -9,7 +9,7 @@
 #include "src/codegen/libdevice.hpp"
 #include "src/math/math_library.hpp"
 #include "tests/support/libdevice_path.hpp"
-#include "tests/unit/codegen/kernels.hpp"
+#include "tests/unit/codegen/math_rows.hpp"
 #include "tests/unit/codegen/ptx_text.hpp"
 
 namespace {
@@ -19,16 +19,6 @@ using namespace jitc::codegen::tests;
 using namespace jitc::kernel;
 using codegen::Target;
 
-struct Row {
-  MathFn fn;
-  const char* name;
-  int arity;
-};
-constexpr Row kMath[] = {
-#define JITC_MATH(id, name, arity) {MathFn::id, name, arity},
-#include "src/math/math.def"
-#undef JITC_MATH
-};
 constexpr std::string_view kTaken[] = {
 #define JITC_LIBDEVICE(name, stem) name,
 #include "src/codegen/libdevice.def"
@@ -36,23 +26,16 @@ constexpr std::string_view kTaken[] = {
 };
 
 /// The rows of math.def that libdevice serves.
-std::vector<Row> taken() {
-  std::vector<Row> out;
-  for (const Row& row : kMath) {
+std::vector<MathRow> taken() {
+  std::vector<MathRow> out;
+  for (const MathRow& row : kMathRows) {
     if (std::find(std::begin(kTaken), std::end(kTaken), row.name) != std::end(kTaken)) out.push_back(row);
   }
   return out;
 }
 
-constexpr Row kOrders[] = {
+constexpr MathRow kOrders[] = {
     {MathFn::kJnF4, "jn", 2}, {MathFn::kJnF8, "jn", 2}, {MathFn::kYnF4, "yn", 2}, {MathFn::kYnF8, "yn", 2}};
-
-KernelProgram call_of(const Row& row, DType type) {
-  std::vector<DType> operands;
-  for (int i = 0; i < row.arity; ++i) operands.push_back(argument_type(row.fn, static_cast<size_t>(i), type));
-  return elementwise(std::string(row.name) + "_kernel", result_type(row.fn, type), operands,
-                     [&](Builder& k, const auto& v) { return k.math(row.fn, v); });
-}
 
 std::string error_of(const std::string& path) {
   try {
@@ -80,10 +63,10 @@ class TemporaryFile {
 /// PTX of every function of libdevice's, with a name for messages.
 template <class Check>
 void for_each_ptx(int sm, const codegen::EmitOptions& options, const Check& check) {
-  std::vector<Row> rows = taken();
+  std::vector<MathRow> rows = taken();
   rows.insert(rows.end(), std::begin(kOrders), std::end(kOrders));
   for (const DType type : {DType::f4, DType::f8}) {
-    for (const Row& row : rows) {
+    for (const MathRow& row : rows) {
       const std::string name =
           std::string(row.name) + "_" + std::string(jitc::name(type)) + " for " + std::to_string(sm);
       INFO(name);

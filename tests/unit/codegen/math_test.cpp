@@ -6,6 +6,7 @@
 
 #include "tests/unit/codegen/cpu_program.hpp"
 #include "tests/unit/codegen/kernels.hpp"
+#include "tests/unit/codegen/math_rows.hpp"
 #include "tests/unit/codegen/ptx_text.hpp"
 
 namespace {
@@ -14,28 +15,9 @@ using namespace jitc;
 using namespace jitc::codegen::tests;
 using namespace jitc::kernel;
 
-struct Row {
-  MathFn fn;
-  const char* name;
-  int arity;
-};
-constexpr Row kRows[] = {
-#define JITC_MATH(id, name, arity) {MathFn::id, name, arity},
-#include "src/math/math.def"
-#undef JITC_MATH
-};
-
-/// out[i] = fn(a[i], …): second arguments have the type that the function takes.
-KernelProgram call_of(const Row& row, DType type) {
-  std::vector<DType> operands;
-  for (int i = 0; i < row.arity; ++i) operands.push_back(argument_type(row.fn, static_cast<size_t>(i), type));
-  return elementwise(std::string(row.name) + "_" + std::string(name(type)) + "_kernel", result_type(row.fn, type),
-                     operands, [&](Builder& k, const auto& v) { return k.math(row.fn, v); });
-}
-
 TEST_CASE("every math function compiles for a GPU, strictly and in its own type") {
   const auto type = GENERATE(DType::f4, DType::f8);
-  for (const Row& row : kRows) {
+  for (const MathRow& row : kMathRows) {
     const std::string ptx = codegen::emit(call_of(row, type), {codegen::Target::Kind::nvptx, 80}).code;
     INFO(row.name << " of " << name(type));
     const bool is_approximate = type == DType::f4 && std::string_view(row.name).starts_with("fast_");
@@ -48,7 +30,7 @@ TEST_CASE("every math function compiles for a GPU, strictly and in its own type"
 TEST_CASE("ptxas accepts every math function") {
   if (!have_ptxas()) return;
   const auto type = GENERATE(DType::f4, DType::f8);
-  for (const Row& row : kRows) {
+  for (const MathRow& row : kMathRows) {
     const PtxasRun run = run_ptxas(codegen::emit(call_of(row, type), {codegen::Target::Kind::nvptx, 80}).code, 80);
     INFO(row.name << " of " << name(type) << ": " << run.output);
     CHECK(run.status == 0);
@@ -73,7 +55,7 @@ std::vector<std::byte> arguments(DType type, size_t count_elems, unsigned seed) 
 }
 
 template <class T>
-std::vector<std::byte> values(const Row& row, const codegen::EmitOptions& options) {
+std::vector<std::byte> values(const MathRow& row, const codegen::EmitOptions& options) {
   constexpr size_t kCount = 500;
   const DType type = dtype_of<T>();
   const CpuProgram program(call_of(row, type), options);
@@ -105,7 +87,7 @@ std::vector<std::byte> with_one_nan(std::vector<std::byte> bytes) {
 }
 
 TEMPLATE_TEST_CASE("optimised and unoptimised code give the same bits for every math function", "", float, double) {
-  for (const Row& row : kRows) {
+  for (const MathRow& row : kMathRows) {
     auto plain = values<TestType>(row, {.opt_level = 0}), optimised = values<TestType>(row, {.opt_level = 3});
     if (result_type(row.fn, dtype_of<TestType>()) == dtype_of<TestType>()) {
       plain = with_one_nan<TestType>(plain);
